@@ -1,8 +1,8 @@
 """pokerlab: a laboratory for poker programs.
 
-`import pokerlab as pl` offers what `__all__` names; each is imported on first use, so that importing pokerlab takes
-a few milliseconds. `docs/python.md` shows them; `docs/adr/0001-the-house.md` lists the folders of the rest.
-`__init__.pyi` declares the same names for type checkers and editors.
+`import pokerlab as pl` offers the names in `__all__`; each is imported on first use, so that importing pokerlab takes a
+few milliseconds. `docs/python.md` explains them; `docs/adr/0001-the-house.md` lists the other packages. `__init__.pyi`
+declares the same names for type checkers and editors.
 """
 
 from importlib import import_module as _import_module

@@ -1,4 +1,4 @@
-"""`python -m pokerlab` is the same as `pokerlab`."""
+"""Make `python -m pokerlab` run the command `pokerlab`."""
 
 import sys
 

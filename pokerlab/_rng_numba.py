@@ -1,9 +1,9 @@
-"""Philox 4x64-10 in compiled code: the same words as `rng.stream` gives through NumPy.
+"""Philox 4x64-10 in compiled code; gives the same words as `rng.stream` does through NumPy.
 
-A stream's state is `state[9]` (uint64), so that it can live in an array that a kernel or a thread owns: the key (0, 1),
+A stream's state is `state[9]` (uint64), so that it can be in an array that a kernel or a thread owns: the key (0, 1),
 the block number (2), the stream's index (3), the four words of the block (4..7) and how many of them were used (8).
-`begin` fills it; the other functions modify it in place. Like NumPy, the block number goes up before it is used, so the
-first block is number 1, and a stream that has just begun has no words left. Skipped words only raise the
+`begin` fills it; the other functions modify it in place. As in NumPy, the block number is increased before it is used,
+so the first block is number 1, and a stream that has just begun has no words left. Skipping words only increases the
 number of used ones, possibly beyond four; a block of which no word is used is never computed.
 
 References
@@ -29,7 +29,7 @@ _KEY_STEP = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B))
 
 @intrinsic
 def multiply_high(typing_context, a, b):
-    """The upper 64 bits of the 128-bit product of two uint64: one machine instruction, but no operator in Python."""
+    """Upper 64 bits of the 128-bit product of two uint64: one machine instruction, but no operator in Python."""
 
     def emit(context, builder, signature, arguments):
         wide = ir.IntType(128)
@@ -76,7 +76,7 @@ def next_word(state):
 
 @njit(cache=True, inline="always")
 def skip_word(state):
-    """Pass over the stream's next 64 bits."""
+    """Skip the stream's next 64 bits."""
     state[8] += np.uint64(1)
 
 
@@ -88,13 +88,13 @@ def next_double(state: Uint64s):
 
 @njit(cache=True, inline="always")
 def next_below(state, n):
-    """An integer 0 .. n - 1 (uint64) from one word, as `rng.bounded` makes it."""
+    """An integer 0 .. n - 1 (uint64) from one word, as made by `rng.bounded`."""
     return multiply_high(next_word(state), np.uint64(n))
 
 
 @njit(cache=True)
 def shuffle(state: Uint64s, cards: Int64s | Uint8s, n_first: int) -> None:
-    """Shuffle `cards` in place as far as its first `n_first` cards, using one word of the stream for each."""
+    """Shuffle the first `n_first` places of `cards` in place, using one word of the stream for each."""
     n_cards = np.uint64(len(cards))
     for i in range(np.uint64(n_first)):
         j = i + next_below(state, n_cards - i)

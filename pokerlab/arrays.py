@@ -1,8 +1,8 @@
-"""Array types: NumPy arrays by what they hold and, where that is always the same, by their axes.
+"""Array types: NumPy arrays by element type and, where they are always the same, by axes.
 
-`Floats` and the types beside it say what one element is; their axes are written where they are used, as
-`regret[node, bucket, action]`. The types at the end also fix the axes. A `hand` is a private hand of the game: one of
-1,326 combos in hold'em, one of six cards in Leduc. Type checkers see the element type only.
+`Floats` and similar types name only the element type; axes are written where arrays are used, as in `regret[node,
+bucket, action]`. The types at the end also fix the axes. A `hand` is a private hand of the game: one of 1,326 combos in
+hold'em, one of six cards in Leduc. Type checkers see only the element type.
 """
 
 from collections.abc import Sequence

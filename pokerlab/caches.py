@@ -1,4 +1,4 @@
-"""The cache between runs: tables, compiled kernels and programs."""
+"""The cache between runs: tables, compiled kernels and compiled programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 
 def cache_directory() -> Path:
-    """`$POKERLAB_CACHE`, else the platform's cache directory."""
+    """`$POKERLAB_CACHE`, otherwise the platform's cache directory."""
     if override := os.environ.get("POKERLAB_CACHE"):
         return Path(override)
     base = os.environ.get("XDG_CACHE_HOME")
@@ -22,10 +22,10 @@ def cache_directory() -> Path:
 
 
 def keep_kernels_by_content() -> None:
-    """Have Numba cache compiled kernels in a directory named after the text of all kernel files.
+    """Make Numba cache compiled kernels in a directory named after the text of all kernel files.
 
-    Numba checks only the file of a kernel, not the kernels it calls in other files; after an edit it could run outdated
-    machine code. A `NUMBA_CACHE_DIR` in the environment is respected.
+    Numba checks only the file of a kernel, not the kernels that it calls in other files; after an edit it could run
+    outdated machine code. A `NUMBA_CACHE_DIR` in the environment is respected.
     """
     if "NUMBA_CACHE_DIR" in os.environ:
         return
@@ -36,8 +36,8 @@ def keep_kernels_by_content() -> None:
 
 
 class compiled:  # noqa: N801 - used like a function
-    """A module of compiled code that is imported when one of its names is first used: importing Numba takes most of a
-    second, which a question that needs no kernel should not wait for.
+    """A module of compiled code that is imported only when one of its names is first used: importing Numba takes most
+    of a second, for which a question that needs no kernel should not have to wait.
 
     >>> compiled("math").comb(4, 2)
     6
@@ -54,21 +54,21 @@ class compiled:  # noqa: N801 - used like a function
 
 
 def are_compiled(kernels: str = "*") -> bool:
-    """Whether kernels of a file (`_x_numba`) or one of them (`_x_numba.kernel`) are in the cache, so that calling them
-    compiles little."""
+    """Whether the kernels of a file (`_x_numba`) or one of them (`_x_numba.kernel`) are in the cache, so that calling
+    them requires little compilation."""
     keep_kernels_by_content()
     return any(Path(os.environ["NUMBA_CACHE_DIR"]).glob(f"*/{kernels}[.-]*.nbi"))
 
 
 class WouldCompileError(BaseException):
-    """A kernel that is not in the cache was called where nothing may compile. It is not an `Exception`,
-    so that players and solvers do not handle it as a failure of theirs."""
+    """Raised if a kernel that is not in the cache is called where nothing may be compiled. It is not a subclass of
+    `Exception`, so that players and solvers do not treat it as a failure of their own."""
 
 
 @contextmanager
 def compiling_nothing() -> Iterator[None]:
     """Context in which a kernel that this thread would have to compile raises `WouldCompileError` instead. Work done
-    there does not count for `may_run_uncompiled`."""
+    there does not count in `may_run_uncompiled`."""
     global _left
     from numba.core import event
 
@@ -98,13 +98,13 @@ _left: float | None = None
 
 
 def may_run_uncompiled(seconds: float, kernels: str = "") -> bool:
-    """Whether to do work of about so many seconds in Python and NumPy: yes while a process has done little of it, so
-    that first questions compile nothing and a long run soon uses compiled code.
+    """Whether to do work of about `seconds` seconds in Python and NumPy: yes as long as a process has done little of
+    it. So first questions need no compilation, and a long run soon uses compiled code.
 
-    Everything that has a kernel and a twin without one decides here, except where the choice is part of a result that
-    can be resumed (`solvers.subgames.small_river`). Both count the same deals; where they add up weights, sums may
-    differ in their last bits. `kernels` names the kernels, as `are_compiled` does, of work that may take a second or
-    more: while they are not compiled, though others are, it may take as long as compiling them.
+    This decides for everything that has both a kernel and a twin without one, except where the choice is part of a
+    result that can be resumed (`solvers.subgames.small_river`). Both give the same counts; sums of weights may differ
+    in their last bits. For work that may take a second or more, `kernels` names its kernels as in `are_compiled`. If
+    these are not compiled although others are, the work may take as long as compiling them.
     """
     global _left
     if not _is_within_budget(seconds, kernels):
@@ -115,8 +115,8 @@ def may_run_uncompiled(seconds: float, kernels: str = "") -> bool:
 
 
 def seconds_by(plain: float, compiled: float, kernels: str) -> float:
-    """Estimated seconds of work that takes `plain` seconds in NumPy and `compiled` seconds in `kernels`, in the way
-    that `may_run_uncompiled` would choose, compiling included."""
+    """Estimated seconds, including compilation, of work that takes `plain` seconds in NumPy and `compiled` seconds in
+    `kernels`, done in the way that `may_run_uncompiled` would choose."""
     if _is_within_budget(plain, kernels):
         return plain
     return compiled if _left == -inf or are_compiled(kernels) else compiled + UNCOMPILED_SECONDS
@@ -132,14 +132,14 @@ def _is_within_budget(seconds: float, kernels: str) -> bool:
 
 
 def compile_now() -> None:
-    """Have this process compile what it needs, however little work it has, and choose its ways as if all of them were
-    compiled: a benchmark or a warm-up shall take the way of later runs."""
+    """Make this process compile what it needs, however little work it has, and choose methods as if everything were
+    compiled; for benchmarks and warm-ups, which should use the methods of later runs."""
     global _left
     _left = -inf
 
 
 def keep_jax_programs() -> None:
-    """Have JAX cache programs that take a second or more to compile, unless a cache is configured already."""
+    """Make JAX cache programs that take a second or more to compile, unless a cache is already configured."""
     import jax
 
     config: Any = jax.config

@@ -1,7 +1,7 @@
-"""Errors, as types a caller can catch.
+"""Error types that a caller can catch.
 
-Every error a user can cause is a `PokerlabError`; its text is one line that says who, what, where, and what was legal.
-The command line prints that line and exits with status 2.
+Every error that a user can cause is a `PokerlabError`; its text is one line that says who, what, where, and what was
+legal. The command line prints that line and exits with status 2.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ EXTRAS = {
 
 
 def one_line(text: str) -> str:
-    """`text` with line breaks and characters that could confuse a terminal spelled out."""
+    """Replace line breaks and characters that could confuse a terminal by escape sequences."""
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def name_hint(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """A hint for a name that is not `known`: names near it, else `otherwise`, else all of them.
+    """Hint for a name that is not in `known`: similar names, if any; then `otherwise`, if given; else all names.
 
     >>> name_hint("ledcu", ["kuhn", "leduc"]), name_hint("chess", ["kuhn", "leduc"])
     ('did you mean leduc?', 'there are kuhn, leduc')
@@ -43,7 +43,7 @@ def name_hint(name: str, known: Iterable[str], otherwise: str = "") -> str:
 class PokerlabError(ValueError):
     """A request that cannot be carried out; the message says what would have been legal.
 
-    The message is always one line: line breaks and characters that could confuse a terminal are spelled out.
+    The message is always one line: line breaks and characters that could confuse a terminal are escaped.
 
     >>> print(PokerlabError("no game is called 'a\\nb\\x1b[2J'"))
     no game is called 'a\\nb\\x1b[2J'
@@ -54,7 +54,7 @@ class PokerlabError(ValueError):
 
 
 class ParseError(PokerlabError):
-    """Text that cannot be parsed, with the position of the problem.
+    """Raised for text that cannot be parsed, with the position of the problem.
 
     >>> print(ParseError("unknown rank", text="99+, 1Xs", at=5, length=3))
     unknown rank: "99+, 1Xs" at character 6: "1Xs"
@@ -69,27 +69,27 @@ class ParseError(PokerlabError):
 
 
 class CardError(PokerlabError):
-    """Cards that cannot be together: duplicates, a board of the wrong size, more cards than the deck holds."""
+    """Raised for impossible sets of cards: duplicates, a board of the wrong size, more cards than the deck has."""
 
 
 class FileError(PokerlabError):
-    """A file that is missing, damaged, of another kind, or written by another version."""
+    """Raised for a file that is missing, damaged, of another kind, or written by another version."""
 
 
 class RulesError(PokerlabError):
-    """A game that cannot be played: contradictory or impossible rules."""
+    """Raised for a game that cannot be played because its rules are contradictory or impossible."""
 
 
 class IllegalAction(PokerlabError):  # noqa: N818 - it reads as what it is: raise IllegalAction(...)
-    """An action the rules do not allow here."""
+    """Raised for an action that the rules do not allow."""
 
 
 class MissingExtraError(PokerlabError):
-    """A library that is not installed, and the extra that brings it."""
+    """Raised for a library that is not installed; names the extra that provides it."""
 
     @classmethod
     def of(cls, error: ImportError) -> MissingExtraError | None:
-        """The error of a failed import of an optional library; None for any other import.
+        """Convert the error of a failed import of an optional library; None for any other import.
 
         >>> print(MissingExtraError.of(ModuleNotFoundError("No module named 'jax'", name="jax.numpy")))
         this needs jax, which is not installed: pip install 'pokerlab[jax]'
@@ -101,7 +101,7 @@ class MissingExtraError(PokerlabError):
 
 
 def line_for(error: BaseException) -> str | None:
-    """The line that tells a user what went wrong; None for an error that a user cannot fix."""
+    """One-line message that tells a user what went wrong; None for an error that a user cannot fix."""
     if isinstance(error, ImportError):
         return None if (missing := MissingExtraError.of(error)) is None else str(missing)
     if isinstance(error, MemoryError):
@@ -112,11 +112,11 @@ def line_for(error: BaseException) -> str | None:
 
 
 class AgentError(PokerlabError):
-    """A player whose code failed; the line names it, the hand, and the place in its code."""
+    """Raised for a player whose code failed; the message names the player, the hand, and the location in its code."""
 
     @classmethod
     def of(cls, who: str, error: BaseException) -> AgentError:
-        """The error of a player whose code raised `error` or called `sys.exit`.
+        """Make the error for a player whose code raised `error` or called `sys.exit`.
 
         >>> print(AgentError.of("hand 3: ann", ZeroDivisionError("division by zero")))
         hand 3: ann failed with ZeroDivisionError: division by zero

@@ -1,7 +1,7 @@
-"""The container format of every binary pokerlab file: magic, version, description, arrays, checksums.
+"""The container format of all binary pokerlab files: magic bytes, version, description, arrays, checksums.
 
 Layout: 8 bytes magic, little-endian u32 format version, u32 header length, UTF-8 JSON header, padding to 64 bytes, then
-each array's raw little-endian bytes, each aligned to 64 bytes. The header holds `kind` (the type of file), `about` (the
+each array's raw little-endian bytes, each aligned to 64 bytes. The header has `kind` (the type of file), `about` (the
 game and the command that made the file), the name, dtype, shape, offset and SHA-256 of each array, and the SHA-256 of
 the header itself without this last entry.
 """
@@ -50,7 +50,7 @@ def _digest(content: Mapping[str, Any]) -> str:
 
 
 def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> None:
-    """Write `arrays` to `path`; the file appears whole or not at all."""
+    """Write `arrays` to `path` atomically."""
     entries, blobs, offset = [], [], 0
     for name, array in arrays.items():
         little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
@@ -73,7 +73,7 @@ def write_arrays(path: Path, kind: str, about: Mapping[str, Any], arrays: Mappin
 
 
 def write_whole(path: Path, content: bytes, *, private: bool = False) -> None:
-    """Write `content` to `path`; the file appears whole or not at all. Only its owner reads a `private` one."""
+    """Write `content` to `path` atomically. A `private` file can be read only by its owner."""
     with _becoming(path) as partial:
         partial.touch(0o600 if private else 0o666)
         partial.write_bytes(content)
@@ -81,7 +81,8 @@ def write_whole(path: Path, content: bytes, *, private: bool = False) -> None:
 
 @contextmanager
 def _becoming(path: Path) -> Iterator[Path]:
-    """A temporary file, renamed to `path` at the end; on failure it is removed and the error names `path`."""
+    """Context with a temporary file that is renamed to `path` at the end; on failure it is removed, and the error names
+    `path`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     try:
@@ -96,7 +97,7 @@ def _becoming(path: Path) -> Iterator[Path]:
 
 
 def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
-    """The JSON header of `path` and the offset of its data; refuses files of another kind or version."""
+    """Return the JSON header of `path` and the offset of its data; refuses files of another kind or version."""
     try:
         with path.open("rb") as file:
             head = file.read(16)
@@ -121,7 +122,7 @@ def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
 
 
 def read_arrays(path: Path, kind: str, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, AnyArray]]:
-    """(`about`, arrays by name) of a file written by `write_arrays`, memory-mapped and read-only.
+    """Read a file written by `write_arrays`: (`about`, arrays by name), memory-mapped and read-only.
 
     `verify` compares every array with its SHA-256, which reads the whole file once.
     """
@@ -159,7 +160,8 @@ def shaped(array: AnyArray, *shape: int | None) -> AnyArray:
 
 @contextmanager
 def well_formed(path: Path) -> Iterator[None]:
-    """Turn errors of using the header of `path`, such as missing keys and wrong types, into one `FileError`.
+    """Context that converts errors from using the header of `path`, such as missing keys and wrong types, to one
+    `FileError`.
 
     >>> with well_formed(Path("strategy.bin")):
     ...     {}["rules"]

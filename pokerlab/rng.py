@@ -2,7 +2,7 @@
 
 A stream is Philox 4x64-10 (Salmon et al., 2011, "Parallel random numbers: as easy as 1, 2, 3"), keyed by a hash of
 (seed, labels). The counter's most significant word is `index`, usually the hand number, so that any hand can be dealt
-alone, in any order, on any machine. `_rng_numba` computes the same words inside compiled code.
+separately, in any order, on any machine. `_rng_numba` computes the same words inside compiled code.
 
 >>> float(stream(7, "cards", index=3).random()) == float(stream(7, "cards", index=3).random())
 True
@@ -41,7 +41,8 @@ def stream(seed: int, *labels: str | int, index: int = 0) -> np.random.Generator
 
 
 class IndexedStream:
-    """A stream whose one generator can be moved to any index, a hundred times faster than creating a new generator.
+    """A stream with a single generator that can be moved to any index, a hundred times faster than creating a new
+    generator.
 
     >>> indexed = IndexedStream(7, "agent")
     >>> all(indexed.at(i).random() == stream(7, "agent", index=i).random() for i in (5, 3, 5))
@@ -58,7 +59,7 @@ class IndexedStream:
         self._memory = philox_memory(self._generator.bit_generator) if _layout_is_known() else None
 
     def __getstate__(self) -> dict[str, object]:
-        """Everything but the memory, which belongs to this process."""
+        """All fields except the memory view, which belongs to this process."""
         return {name: value for name, value in self.__dict__.items() if name != "_memory"}
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -76,16 +77,17 @@ class IndexedStream:
 
 
 def philox_memory(generator: np.random.BitGenerator) -> memoryview:
-    """The 64-bit words of a Philox generator: addresses of its counter and its key; how much of its buffer is used (2);
-    the buffer; a spare half of a word, if there is one (7); the key (8, 9); the counter (10 .. 13).
+    """Memory of a Philox generator as 64-bit words: addresses of its counter and its key; how much of its buffer is
+    used (2); the buffer; a spare half of a word, if there is one (7); the key (8, 9); the counter (10 .. 13).
 
-    Writing them takes a fifth of the time of setting its `state`, which a dealer would do for every player and hand.
+    Writing these words takes a fifth of the time of setting the generator's `state`, which a dealer would do for every
+    player and hand.
     """
     return memoryview((ctypes.c_char * (8 * 14)).from_address(generator.ctypes.state_address)).cast("B").cast("Q")
 
 
 def begin_philox(memory: memoryview, key: Sequence[int], index: int) -> None:
-    """Move the Philox generator whose state is `memory` to the first of its numbers for `index`."""
+    """Move the Philox generator whose memory is `memory` to the first number for `index`."""
     memory[2] = 4  # the buffer is used up
     memory[7] = 0
     memory[8], memory[9] = key
@@ -95,7 +97,7 @@ def begin_philox(memory: memoryview, key: Sequence[int], index: int) -> None:
 
 @cache
 def _layout_is_known() -> bool:
-    """Whether this NumPy keeps the state of Philox in the order that `philox_memory` assumes."""
+    """Whether this NumPy stores the state of Philox in the order that `philox_memory` assumes."""
     first, other = (np.random.Philox(key=[1, 2], counter=[0, 0, 0, index]) for index in (2**40 + 7, 3))
     memory, address = philox_memory(other), other.ctypes.state_address
     np.random.Generator(other).integers(9, size=3, dtype=np.uint32)
@@ -110,11 +112,11 @@ MOST_AHEAD = 1024
 
 
 class Shuffler:
-    """Shuffled decks from one stream; any deck can be dealt alone.
+    """Shuffled decks from one stream; any deck can be dealt separately.
 
-    A Fisher-Yates shuffle from the front, using one `bounded` word of the stream for each place, so that the first n
-    cards do not depend on how many are dealt. `_rng_numba` deals the same decks inside compiled code. Decks that are
-    dealt one after another are made many at a time.
+    It is a Fisher-Yates shuffle from the front that uses one `bounded` word of the stream for each place, so that the
+    first n cards do not depend on how many are dealt. `_rng_numba` deals the same decks inside compiled code. Decks
+    that are dealt one after another are made many at a time.
 
     >>> shuffler = Shuffler(7, "cards")
     >>> shuffler.deal(3, tuple(range(52)), 5) == shuffler.deal(3, tuple(range(52)), 9)[:5]
@@ -160,7 +162,7 @@ _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 def multiply(a: np.uint64 | Uint64s, x: Uint64s) -> tuple[Uint64s, Uint64s]:
-    """The upper and the lower 64 bits of products of 64-bit numbers."""
+    """Upper and lower 64 bits of products of 64-bit numbers."""
     a_high, a_low, x_high, x_low = a >> _HALF, a & _LOW, x >> _HALF, x & _LOW
     middle = a_high * x_low + (a_low * x_low >> _HALF)
     return a_high * x_high + (middle >> _HALF) + (a_low * x_high + (middle & _LOW) >> _HALF), a * x
@@ -186,7 +188,8 @@ _KEY_STEP = np.array([0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B], np.uint64)
 
 
 def decks(key: Uint64s, first: int, n: int, *, cards: tuple[int, ...], n_dealt: int) -> Iterator[tuple[int, ...]]:
-    """The first `n_dealt` cards of `n` decks from number `first` on, as `Shuffler.deal` deals them one by one."""
+    """Yield the first `n_dealt` cards of `n` decks from number `first` on, the same as `Shuffler.deal` deals one by
+    one."""
     words, places = words_of_streams(key, first, n, n_dealt), np.arange(n_dealt, dtype=np.uint64)
     others = (places + multiply(np.uint64(len(cards)) - places, words)[0]).astype(np.intp).T
     shuffled = np.repeat(np.array(cards, np.uint8)[:, None], n, axis=1)
@@ -201,8 +204,8 @@ def decks(key: Uint64s, first: int, n: int, *, cards: tuple[int, ...], n_dealt: 
 def bounded(word: int, n: int) -> int:
     """An integer 0 .. n - 1 from one 64-bit word: the upper half of `word * n`.
 
-    No word is ever rejected, so that draw number i always uses word number i. As a result, a probability differs from
-    1 / n by less than 2**-64: for one card of 52, by less than one part in 2**58.
+    No word is ever rejected, so that draw number i always uses word number i. In return a probability differs from 1 /
+    n by less than 2**-64: for one card of 52, by less than one part in 2**58.
 
     >>> bounded(0, 52), bounded(2**63, 52), bounded(2**64 - 1, 52)
     (0, 26, 51)

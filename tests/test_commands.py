@@ -65,4 +65,4 @@ def test_help_groups_commands_and_fills_paragraphs(capsys):
     assert main(["--help"]) == 0
     assert re.findall("^╭─ (.*?) ─", capsys.readouterr().out, re.M) == [*GROUPS, "Options"]
     assert main(["match", "--help"]) == 0
-    assert "\non interruptions: stop it at any moment, and the same command" in capsys.readouterr().out
+    assert "\nnumber of workers or on interruptions: stop it at any moment, and the same" in capsys.readouterr().out

@@ -47,7 +47,7 @@ def _score(combo, ranks):
 def _cells_of_deal(dealt, n_players, lookup, ranks, combos, scores, tied, cells, rank):
     """Fill cells[player, street] and rank[player] of one deal.
 
-    Scratch: ranks[combo], combos[player], scores[player], `tied` (`new_tied`) for as many players.
+    Working arrays: ranks[combo], combos[player], scores[player], and `tied` from `new_tied(n_players)`.
     """
     board = dealt[2 * n_players :]
     flop_place, turn_place = place_of_board(board, 3), place_of_board(board, 4)

@@ -95,8 +95,8 @@ class BucketsConfig(Request):
         "each texture on flop, turn and river)",
         positional=True,
     )
-    boards: int = setting(N_BOARDS, "Only for prN, which counts percentiles on them; 0 uses every board.", least=0)
-    seed: int = setting(7, "Determines the boards (prN), or the sample that clusters are fitted to (irN).", least=0)
+    boards: int = setting(N_BOARDS, "Only for prN: boards used to count percentiles; 0 uses every board.", least=0)
+    seed: int = setting(7, "It determines the boards (prN), or the sample of hands for the clusters (irN).", least=0)
     threads: int | None = setting(None, identity=False, least=1)
 
     def check(self) -> None:

@@ -1,4 +1,5 @@
-"""pokerlab's games in other projects' frameworks, and their players at our tables; each module needs its extra."""
+"""Adapters: pokerlab's games in other projects' frameworks, and their players at our tables; each module needs its
+extra."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from pokerlab.errors import PokerlabError
 
 
 class MissingExtra(PokerlabError, ImportError):  # noqa: N818 - it reads as what it is
-    """A library of another project that is not installed."""
+    """Raised if a library of another project is not installed."""
 
 
 def needed(module: str, extra: str) -> Any:

@@ -1,8 +1,8 @@
-"""Choices at a decision: an entry of a fixed menu, or numbers.
+"""Choices at a decision: one entry of a fixed menu, or two numbers.
 
 A `Menu` has the same entries at every decision of a game: fold, call, and every bet size of a grammar (`trees.sizes`).
-A mask tells which of them are offered. `Numbers` are a boldness and a bet size, for learners of continuous actions;
-every pair of numbers means a legal action.
+A mask says which of them are available. `Numbers` are a boldness and a bet size, for learners with continuous actions;
+every pair of numbers corresponds to a legal action.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -36,7 +36,7 @@ MOST_KEPT = 20_000
 
 @dataclass(frozen=True)
 class Menu:
-    """Fold, call and the bet sizes of `text`; by default a limit game's one size, or the pot and all-in."""
+    """Fold, call and the bet sizes of `text`; by default a limit game's single size, or the pot and all-in."""
 
     rules: Rules
     text: str | None = None
@@ -55,7 +55,7 @@ class Menu:
 
     @cached_property
     def sizes(self) -> tuple[Size, ...]:
-        """Every size of the game, once: entries 2, 3 .. of the menu."""
+        """All sizes of the game without duplicates: entries 2, 3 .. of the menu."""
         return tuple(dict.fromkeys(size for streets in self.by_place for sizes in streets for size in sizes))
 
     @cached_property
@@ -64,7 +64,7 @@ class Menu:
         return ("fold", "call", *map(str, self.sizes))
 
     def offered(self, view: PublicView) -> Mapping[int, Action]:
-        """The entries offered here, with their actions; sizes that give the same action are merged."""
+        """Entries available here, with their actions; sizes that give the same action are merged."""
         cached = self._cache.get(id(view.betting))
         if cached is not None:
             return cached[1]
@@ -75,7 +75,7 @@ class Menu:
 
     @cached_property
     def _cache(self) -> dict[int, tuple[Betting, dict[int, Action]]]:
-        """Offered entries by betting state, which is one object per sequence of actions."""
+        """Available entries by betting state, which is one object per sequence of actions."""
         return {}
 
     def _offered(self, view: PublicView) -> dict[int, Action]:
@@ -90,7 +90,7 @@ class Menu:
         return entries
 
     def _left(self, view: PublicView, sizes: tuple[Size, ...]) -> tuple[Size, ...]:
-        """The sizes that may be repeated, or were not yet used on this street."""
+        """Sizes that may be repeated, or that were not yet used on this street."""
         for before, step in view.decisions():
             if step.street == view.street and step.action.kind == Kind.RAISE:
                 taken = raises(sizes, before.betting).get(step.action)
@@ -98,14 +98,14 @@ class Menu:
         return sizes
 
     def mask(self, view: PublicView) -> Int8s:
-        """`mask[entry]`: 1 for offered entries."""
+        """`mask[entry]`: 1 for available entries."""
         mask = np.zeros(len(self.entries), np.int8)
         for entry in self.offered(view):
             mask[entry] = 1
         return mask
 
     def action(self, view: PublicView, entry: int) -> Action:
-        """The action of an entry; `IllegalAction` unless it is offered."""
+        """Action of an entry; raises `IllegalAction` unless it is available."""
         offered = self.offered(view)
         if entry not in offered:
             words = ", ".join(f"{i} {self.entries[i]}" for i in offered)
@@ -113,7 +113,7 @@ class Menu:
         return offered[entry]
 
     def nearest(self, view: PublicView, entry: int) -> Action:
-        """The action of an entry, or the nearest legal one: a check for a fold, a call for a raise, a legal size."""
+        """Action of an entry, or the nearest legal one: a check for a fold, a call for a raise, a legal size."""
         action = self.offered(view).get(entry)
         if action is not None:
             return action
@@ -124,14 +124,14 @@ class Menu:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Two numbers from 0 to 1. The first is the boldness: its lowest third folds (or checks), the middle one calls, the
-    highest bets or raises. The second is the total: 0 is the smallest legal raise, 1 the largest (the pot if stacks are
-    unlimited), on a logarithmic scale."""
+    """Two numbers from 0 to 1. The first is the boldness: the lowest third folds (or checks), the middle third calls,
+    the highest third bets or raises. The second is the raise total: 0 is the smallest legal raise, 1 the largest (the
+    pot if stacks are unlimited), on a logarithmic scale."""
 
     rules: Rules
 
     def nearest(self, view: PublicView, answer: AnyFloats) -> Action:
-        """The action that two numbers mean.
+        """Action that corresponds to two numbers.
 
         >>> from pokerlab.games.catalog import game
         >>> from pokerlab.games.state import State

@@ -1,4 +1,4 @@
-"""A seat's view as one array of numbers from 0 to 1. Its length depends on the rules alone.
+"""A seat's view as one array of numbers from 0 to 1, whose length depends only on the rules.
 
 An `Encoding` takes a `View`, so nothing hidden can get into the array. Players are counted from the seat itself: 0 is
 the seat, 1 the next one clockwise. The fields, in this order:
@@ -15,8 +15,8 @@ the seat, 1 the next one clockwise. The fields, in this order:
 - `raises`, `calls` (streets, players): numbers of bets and raises, of checks and calls, in eighths
 - `steps` (history, ..): the last `history` actions, newest first: street, player, fold / call / raise, street total
 
-Chips are in units of `scale`, the most a seat can put in (of the pot, all seats together); where the rules set no
-bound, that is 200 big blinds, and larger amounts are encoded as 1.
+Chips are in units of `scale`, the most that a seat can put in (for the pot, all seats together). If the rules set no
+limit, `scale` is 200 big blinds, and larger amounts are encoded as 1.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -85,7 +85,7 @@ class Encoding:
 
     @cached_property
     def scale(self) -> Chips:
-        """The number of chips encoded as 1."""
+        """Number of chips encoded as 1."""
         return most_chips(self.rules) or MOST_BIG_BLINDS * self.rules.big_blind
 
     def named(self, array: Floats32) -> dict[str, Floats32]:
@@ -96,7 +96,7 @@ class Encoding:
         }
 
     def of(self, view: View) -> Floats32:
-        """`float32[size]`: the seat's view."""
+        """Encode the seat's view as `float32[size]`."""
         array = self._betting_part(view).copy()
         for card in view.hole:
             array[card] = 1
@@ -109,7 +109,7 @@ class Encoding:
         return array
 
     def _betting_part(self, view: View) -> Floats32:
-        """The array without cards. It is cached: a betting state is one object per sequence of actions."""
+        """The part of the array without cards, cached because a betting state is one object per sequence of actions."""
         key = (id(view.betting), view.seat)
         kept = self._cache.get(key)
         if kept is not None:
@@ -150,7 +150,7 @@ class Encoding:
 
 
 def most_chips(rules: Rules) -> Chips | None:
-    """The most a seat can put into a pot: its stack, or the total of capped raises; None if there is no bound.
+    """The most that a seat can put into a pot: its stack, or the total of capped raises; None if there is no limit.
 
     >>> from pokerlab.games.catalog import game
     >>> [most_chips(game(name)) for name in ("nolimit2p", "limit2p", "leduc", "kuhn-nolimit")]

@@ -1,4 +1,5 @@
-"""A Gymnasium environment: one place at a table of any game, our agents in the others. An episode is a hand.
+"""A Gymnasium environment: the learner has one place at a table of any game, our agents have the others. An episode is
+a hand.
 
 >>> import gymnasium
 >>> env = gymnasium.make("pokerlab/Poker-v0", game="leduc", opponents="caller")
@@ -102,7 +103,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
         return observation, {**info, "walked": float(self.table.walked[self._place]) / self._unit}
 
     def step(self, action: Any) -> tuple[Floats32, float, bool, bool, dict[str, Any]]:
-        """Take an action; opponents act until the place is to act again or the hand is over."""
+        """Take an action; then opponents act until it is the learner's turn again or the hand is over."""
         if self.table.to_act is None:
             raise gymnasium.error.ResetNeeded("the hand is over: reset() deals the next one")
         taken = self.choices.nearest(self._view, action)
@@ -155,7 +156,7 @@ def unit_of(rules: Rules, units: str) -> float:
 
 
 def table_words(table: OpenTable, place: int) -> str:
-    """The table as a place sees it, or how the hand ended."""
+    """Text of the table as a place sees it, or of how the hand ended."""
     if table.to_act is None:
         return outcome_text(table.hand.seen_by(table.seat_of(place)))
     return table_text(table.view(place))

@@ -1,7 +1,7 @@
 """A table with open places: our agents act in theirs, and the caller acts for the open ones.
 
-Hands are dealt as in a match: the button moves one place a hand, agents observe finished hands, and the same seed gives
-the same cards and the same agents. An open place gets its `View`, like any agent.
+Hands are dealt as in a match: the button moves one place per hand, agents observe finished hands, and the same seed
+gives the same cards and the same agents. An open place gets its `View`, like any agent.
 
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.games.catalog import game
@@ -69,8 +69,8 @@ class OpenTable:
         """The last finished hand, with all its cards: not for players."""
 
     def deal(self) -> None:
-        """Deal the next hand in which an open place has something to decide. Hands that end before that are played to
-        their end; `walked` is each place's winnings in them."""
+        """Deal the next hand in which an open place has a decision. Hands without one are played to the end; `walked`
+        is each place's winnings in them."""
         self.walked: list[Chips] = [0] * len(self.players)
         for _ in range(PATIENCE):
             self.number += 1
@@ -97,13 +97,13 @@ class OpenTable:
 
     @property
     def state(self) -> State:
-        """The hand, with all its cards: not for players."""
+        """The hand with all its cards; must not be shown to players."""
         if self._state is None:
             raise PokerlabError("no hand has been dealt yet: reset first")
         return self._state
 
     def place_of(self, seat: int) -> int:
-        """The place in a seat in this hand."""
+        """Place in a seat in this hand."""
         return (seat + self.number * self.rotate) % self.rules.n_seats
 
     def seat_of(self, place: int) -> int:
@@ -112,7 +112,7 @@ class OpenTable:
 
     @property
     def to_act(self) -> int | None:
-        """The open place to act; None when the hand is over."""
+        """Open place that is to act; None when the hand is over."""
         state = self.state
         return None if state.over else self._seats[state.betting.actor]
 

@@ -1,4 +1,4 @@
-"""Our games in OpenSpiel: `pyspiel.load_game("pokerlab(game=leduc)")` once this module is imported.
+"""Our games in OpenSpiel: after importing this module, use `pyspiel.load_game("pokerlab(game=leduc)")`.
 
 Chance deals cards one at a time, in our dealing order; an outcome is an index into the rules' deck. An action is an
 entry of a menu (`adapters.choices.Menu`): 0 folds, 1 checks or calls, 2 and up bet or raise. `sizes` is the menu's
@@ -96,7 +96,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
 
 
 class SpielNode:
-    """A point of a hand: cards in dealing order, the betting, the actions. It is immutable, so it is shared."""
+    """A point of a hand: cards in dealing order, the betting, the actions. It is immutable, so it can be shared."""
 
     def __init__(self, game: SpielGame, dealt: tuple[int, ...], betting: Betting, steps: tuple[Step, ...]) -> None:
         self.game, self.dealt, self.betting, self.steps = game, dealt, betting, steps
@@ -117,7 +117,7 @@ class SpielNode:
 
     @cached_property
     def offered(self) -> list[int]:
-        """The legal actions, or the outcomes of chance."""
+        """Legal actions, or at a chance node the possible cards."""
         if self.deals:
             return [place for place, card in enumerate(self.game.rules.deck) if card not in self.dealt]
         return sorted(self.game.menu.offered(self.view(self.betting.actor)))
@@ -229,7 +229,8 @@ def _words(steps: tuple[Step, ...]) -> str:
 
 
 def most_decisions(rules: Rules) -> int:
-    """Upper bound on the decisions of a hand: each player acts once a street, and again after every raise."""
+    """Upper bound on the number of decisions in a hand: each player acts once per street, and again after every
+    raise."""
     caps = [street.max_raises for street in rules.streets]
     if None in caps or rules.uncapped_heads_up:
         smallest = min(rules.full_bets) if rules.limits == "limit" else rules.smallest_bet

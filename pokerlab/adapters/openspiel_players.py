@@ -1,7 +1,7 @@
-"""OpenSpiel's bots, policies and learners at our tables, each with its seat's information only.
+"""OpenSpiel's bots, policies and learners at our tables, each with only its seat's information.
 
-OpenSpiel hands a bot the whole state, other players' cards included. Here it gets a state of the same game in which
-every card its seat has not seen is redrawn at random before each decision, so that it learns nothing about them.
+OpenSpiel gives a bot the whole state, including other players' cards. Here it gets a state of the same game in which
+every card that its seat has not seen is redrawn at random before each decision, so it learns nothing about these cards.
 Policies and learners get only the information state.
 
 >>> from open_spiel.python.policy import UniformRandomPolicy
@@ -40,7 +40,7 @@ Choose = Callable[[Any, int, np.random.Generator], int]
 
 @dataclass(frozen=True)
 class OpenSpielPlayer:
-    """An agent that plays as an OpenSpiel player. `sizes` is its menu; `other` is its game, if not ours."""
+    """An agent that plays like an OpenSpiel player. `sizes` is its menu; `other` is its game, if it is not ours."""
 
     choose: Choose
     sizes: str | None = None
@@ -81,7 +81,7 @@ def spiel_game(rules: Rules, sizes: str | None) -> SpielGame:
 
 
 def redrawn(view: View, rng: np.random.Generator) -> tuple[int, ...]:
-    """All cards dealt so far, in dealing order: those the seat has seen, and random ones for the rest."""
+    """All cards dealt so far, in dealing order: those that the seat has seen, and random ones for the rest."""
     holes, ups, board = view.rules.dealt_by[view.street]
     known = dict(zip(holes[view.seat], view.hole, strict=True)) | dict(zip(board, view.board, strict=True))
     for places, cards in zip(ups, view.up, strict=True):
@@ -105,7 +105,7 @@ def bot_player(make: Callable[[int], Any], *, sizes: str | None = None, other: A
 
 
 def policy_player(policy: Any, *, sizes: str | None = None, other: Any = None) -> OpenSpielPlayer:
-    """A Python or C++ policy; its action is drawn from our stream, so that matches are reproducible."""
+    """Wrap a Python or C++ policy; actions are drawn from our random stream, so that matches are reproducible."""
 
     def choose(state: Any, seat: int, rng: np.random.Generator) -> int:
         actions, p = zip(*sorted(dict(policy.action_probabilities(state)).items()), strict=True)
@@ -116,7 +116,8 @@ def policy_player(policy: Any, *, sizes: str | None = None, other: Any = None) -
 
 
 def learner_player(make: Callable[[int], Any], *, sizes: str | None = None, other: Any = None) -> OpenSpielPlayer:
-    """An `rl_agent.AbstractAgent` for each seat, which acts by its evaluation step on the information state tensor."""
+    """Wrap an `rl_agent.AbstractAgent` for each seat; it acts by its evaluation step on the information state
+    tensor."""
     rl, made = needed("open_spiel.python.rl_environment", "peers"), lru_cache(make)
 
     def choose(state: Any, seat: int, rng: np.random.Generator) -> int:

@@ -1,7 +1,7 @@
-"""RLCard's agents at our tables, each with its seat's information only.
+"""RLCard's agents at our tables, each with only its seat's information.
 
-An RLCard agent decides by `eval_step(state)`. The state is made from a `View` by RLCard's own encoding, in RLCard's
-chips (a big blind of two), so it contains nothing hidden.
+An RLCard agent decides by `eval_step(state)`. The state is made from a `View` with RLCard's own encoding, in RLCard's
+chips (a big blind of two), so it contains no hidden information.
 
 >>> from rlcard.agents import RandomAgent
 >>> from pokerlab.players.registry import agent
@@ -36,7 +36,7 @@ GAMES = ("limit-holdem", "leduc-holdem", "no-limit-holdem")
 
 
 class RLCardPlayer:
-    """An agent that plays as an RLCard agent made for RLCard's `game`. RLCard draws its own random numbers."""
+    """An agent that plays like an RLCard agent made for RLCard's `game`. RLCard draws its own random numbers."""
 
     def __init__(self, agent: Any, game: str) -> None:
         if game not in GAMES:

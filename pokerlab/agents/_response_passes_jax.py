@@ -3,7 +3,7 @@
 gradient. One flop takes two passes over its rivers:
 
 1. forward: values of the hero's hands on the river, by the matrix products of `valuing._exact_response_jax`, with the
-best actions stored as one byte each; then values on the turn and the flop;
+   best actions stored as one byte each; then values on the turn and the flop;
 2. backward: the weight with which the hero's hands reach each sum, times the same counts of hands, summed by cell.
 
 Reach and weights are 16-bit numbers in products and 32-bit in sums: precise enough to learn from, but not for a

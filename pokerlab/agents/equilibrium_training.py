@@ -61,7 +61,9 @@ class Training(Request):
         least=1,
         count=True,
     )
-    threads: int | None = setting(None, "Only recipes that sample deals use more than one.", identity=False, least=1)
+    threads: int | None = setting(
+        None, "Only recipes that sample deals can use more than one.", identity=False, least=1
+    )
 
     def check(self) -> None:
         """Refuse a player without a recipe, or whose recipe needs a library that is missing."""

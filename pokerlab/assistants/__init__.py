@@ -1,1 +1,1 @@
-"""The lab as tools for assistants, over the Model Context Protocol."""
+"""The lab's tools for AI assistants, over the Model Context Protocol."""

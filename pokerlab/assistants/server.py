@@ -1,8 +1,8 @@
 """A server of the Model Context Protocol (MCP) with the lab's tools, over stdio or HTTP on this machine.
 
-The schema of each tool follows from the types of its function, or from the settings of its request. A solve runs in a
-thread: it reports its progress, and ends after the step under way when the client cancels the call. Errors that a
-user can fix are results marked as errors, with the lab's one line.
+The schema of each tool is derived from the types of its function, or from the settings of its request. A solve runs in
+a thread; it reports its progress, and ends after the current step if the client cancels the call. Errors that a user
+can fix become results marked as errors, with the lab's one-line message.
 
 References
 ----------
@@ -40,7 +40,7 @@ PROGRESS_SECONDS = 1.0
 
 
 def make_server(folder: str | Path) -> MCPServer[Any]:
-    """The server whose tools read files of `folder` alone."""
+    """Make the server, whose tools read only files of `folder`."""
     from mcp.server import MCPServer
 
     tools = Tools(Folder(folder))
@@ -51,7 +51,7 @@ def make_server(folder: str | Path) -> MCPServer[Any]:
 
 
 def _strict(function: Callable[..., Any]) -> Tool:
-    """A tool that refuses arguments it does not have, where the SDK would ignore them, and wrong ones in one line."""
+    """A tool that refuses unknown arguments, which the SDK would ignore, and reports wrong ones in one line."""
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.mcpserver.tools import Tool
     from mcp_types import ToolAnnotations
@@ -137,7 +137,7 @@ def _solving(tools: Tools) -> Callable[..., Any]:
 
 
 async def _in_thread(ctx: Context[Any, Any], work: Callable[..., dict[str, Any]]) -> dict[str, Any]:
-    """The result of `work(progress=.., stopped=..)` in a thread, which stops when the call is cancelled."""
+    """Run `work(progress=.., stopped=..)` in a thread and return its result; it stops if the call is cancelled."""
     import anyio
     from anyio import from_thread, to_thread
 
@@ -161,7 +161,7 @@ async def _in_thread(ctx: Context[Any, Any], work: Callable[..., dict[str, Any]]
 
 
 def _answered(work: Callable[[], dict[str, Any]], folder: Folder) -> dict[str, Any]:
-    """The result of `work`; an error that a user can fix becomes a `ToolError`. Neither shows where the folder is."""
+    """Result of `work`; an error that a user can fix becomes a `ToolError`. Neither reveals the path of the folder."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     try:
@@ -181,7 +181,7 @@ def _described(hint: Any, help: str) -> Any:
 
 
 def _typed(tool: Any, parameters: list[inspect.Parameter], about: str) -> Callable[..., Any]:
-    """`tool` with a signature that the SDK turns into a schema."""
+    """Copy of `tool` with a signature that the SDK converts to a schema."""
     tool.__signature__ = inspect.Signature(parameters, return_annotation=dict[str, Any])
     tool.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": dict[str, Any]}
     tool.__doc__ = about

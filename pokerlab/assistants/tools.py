@@ -1,6 +1,6 @@
-"""Questions to the lab as functions of plain values that return JSON values: the tools of an assistant.
+"""Queries to the lab as functions of plain values that return JSON values: the tools of an assistant.
 
-Every file is read in one folder: a path that leaves it, also by a link, is refused, and so are agents and bet sizes
+All files are read in one folder: a path that leaves it, even by a link, is refused, and so are agents and bet sizes
 that would read other files or run a user's code.
 
 >>> tools = Tools(Folder("."))
@@ -69,7 +69,7 @@ class Folder:
             raise PokerlabError(f"{root} is not a folder")
 
     def inside(self, text: str) -> Path:
-        """The path of a file or directory of the folder; one that leaves the folder or is missing is refused."""
+        """Path of a file or directory in the folder; a path that leaves the folder or does not exist is refused."""
         try:
             path = (self.root / text).resolve()
         except (OSError, ValueError, RuntimeError):  # a loop of links, a null character
@@ -82,7 +82,7 @@ class Folder:
         return path
 
     def hide(self, data: Any) -> Any:
-        """JSON values with every path of the folder as the client knows it, relative to the folder.
+        """JSON values in which paths of the folder are replaced by paths relative to it, as the client knows them.
 
         >>> Folder("/usr").hide({"problems": ["/usr/x.phh: no hand", "/usr has none", "/usr2"]})
         {'problems': ['x.phh: no hand', 'the folder has none', '/usr2']}
@@ -111,8 +111,8 @@ class Tools:
         return {"cards": cards, "rank": int(rank), "hand": str(rank)}
 
     def equity(self, hands: list[str], board: str = "", dead: str = "", seed: int = 7) -> dict[str, Any]:
-        """Each player's share of the pot if all cards are dealt and no player folds. Exact if that is quick, otherwise
-        sampled, with 95% intervals."""
+        """Compute each player's share of the pot if all cards are dealt and no player folds. Exact if that is quick,
+        otherwise sampled, with 95% intervals."""
         from pokerlab.front import equity
 
         result = equity(*hands, board=board, dead=dead, seed=seed)
@@ -122,8 +122,8 @@ class Tools:
     def odds(
         self, hand: str, board: str = "", opponents: int = 1, vs: str | None = None, seed: int = 7
     ) -> dict[str, Any]:
-        """Strength, potential and equity of a hand. HS is the share of opponents' hands beaten now; PPot the
-        probability to get ahead when behind, NPot to fall behind when ahead; EHS = HS^n + (1 - HS^n) PPot."""
+        """Compute strength, potential and equity of a hand. HS is the fraction of opponents' hands beaten now; PPot the
+        probability of getting ahead when behind, NPot of falling behind when ahead; EHS = HS^n + (1 - HS^n) PPot."""
         from pokerlab.cards.card import cards
         from pokerlab.cards.odds import odds_of_hand
         from pokerlab.cards.ranges import parse_range
@@ -133,7 +133,7 @@ class Tools:
         return _plain({"hand": hand, "board": board, "vs": vs, **found.data()})
 
     def ranges(self, text: str, dead: str = "") -> dict[str, Any]:
-        """Read a range of hands: its shortest text, its number of combos, and the share of each hand in it."""
+        """Parse a range of hands. Return its shortest text, its number of combos, and the share of each hand in it."""
         import numpy as np
 
         from pokerlab.cards.card import cards
@@ -146,7 +146,7 @@ class Tools:
         return {"range": range_text(weights), "combos": float(weights.sum()), "of": 1326, "hands": hands}
 
     def show(self, strategy: str, spot: str = "") -> dict[str, Any]:
-        """A strategy's actions at a spot: frequencies overall and by hand, expected chips where known, and the next
+        """Show a strategy's actions at a spot: frequencies overall and by hand, expected chips if known, and the next
         spots."""
         from pokerlab.policies.strategy_files import load_strategy
         from pokerlab.requests.spot_answer import spot_answer, strategy_title
@@ -163,8 +163,8 @@ class Tools:
         return _spot_reply(spot_answer(here, spot_values(here), title=strategy_title(saved), about=about))
 
     def stats(self, files: list[str], by: str = "agent", min_hands: int = 1, game: str | None = None) -> dict[str, Any]:
-        """Players' statistics from hand histories: VPIP, PFR, aggression, showdowns, winnings .., each with its n and a
-        95% interval."""
+        """Compute players' statistics from hand histories: VPIP, PFR, aggression, showdowns, winnings and so on, each
+        with its n and a 95% interval."""
         from pokerlab.games.catalog import game as game_of
         from pokerlab.table.hand_database import open_database
         from pokerlab.table.statistics import statistics_data, summaries
@@ -187,7 +187,7 @@ class Tools:
         agent: str | None = None,
         game: str | None = None,
     ) -> dict[str, Any]:
-        """Walk through a played hand: what a player believed about every opponent, and the reason for its actions."""
+        """Walk through a played hand: a player's beliefs about every opponent, and the reasons for its actions."""
         from pokerlab.games.catalog import game as game_of
         from pokerlab.web.hand_walks import hand_at, walk_hand
         from pokerlab.web.walk import seat_of, walk_data
@@ -208,7 +208,8 @@ class Tools:
         progress: Callable[[str, int, int], None],
         stopped: Callable[[], bool],
     ) -> dict[str, Any]:
-        """Solve a river or turn, and show what both players do at a spot of it; `settings` are those of the request."""
+        """Solve a river or turn, and show what both players do at one of its spots; `settings` are those of the
+        request."""
         if any("@" in str(settings.get(name, "")) for name in SIZES):
             raise PokerlabError("sizes from files are not available here; write them, as in 0.5p, 1p, all-in")
         if len(str(settings["board"]).replace(" ", "")) not in STREETS:
@@ -230,7 +231,7 @@ def _is_of_lab(name: str) -> bool:
 
 
 def _spot_reply(answer: Answer) -> dict[str, Any]:
-    """A spot as JSON values; if it has many combos, with a row for each class of hands instead."""
+    """A spot as JSON values; if it has many combos, the rows are classes of hands instead."""
     data = dict(answer.data)
     if len(data["hands"]) > MOST_HANDS:
         data |= _by_class(data["columns"], data["hands"])
@@ -238,7 +239,7 @@ def _spot_reply(answer: Answer) -> dict[str, Any]:
 
 
 def _by_class(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """The rows of combos merged by class: weights and chances are summed, other columns averaged by weight."""
+    """Merge the rows of combos by class: weights and probabilities are summed, other columns averaged by weight."""
     from pokerlab.cards.card import cards
     from pokerlab.cards.combos import class_of_cards, class_text
 

@@ -1,8 +1,8 @@
 """Compiled equity: all run-outs for given hands, and random deals.
 
 - `deal_outcomes`: all run-outs for given hole cards of any number of players. Since suits matter only to flushes,
-boards are counted by their ranks, and then corrected for boards on which a player has a flush: 40,000 classes of boards
-instead of 1,712,304 before the flop, without assumptions about the hands.
+  boards are counted by their ranks, and then corrected for boards on which a player has a flush: 40,000 classes of
+  boards instead of 1,712,304 before the flop, without assumptions about the hands.
 - `sample_outcomes`: random deals.
 
 `equity_arrays` and `equity_sampled` have the same methods in NumPy.

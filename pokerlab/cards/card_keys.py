@@ -3,9 +3,9 @@
 A card's 64-bit key has, from the low bits up,
 
 - bits 0..31: a number for its rank (`SUM_OF_RANK`) plus one count. Sums of five, six or seven of them differ for
-different multisets of ranks, so the sum identifies the ranks, whatever the order of the cards;
+  different multisets of ranks, so the sum identifies the ranks, whatever the order of the cards;
 - bits 32..47: one in the four-bit counter of its suit. After `FLUSH_START` is added, bit 3 of a counter is set from
-five up;
+  five up;
 - bits 56..63: one, for a byte that is not a card, so that the summation also validates a batch.
 
 Keys are additive: a kernel that walks boards keeps the board's sum and adds two hole cards to it. `SUITS_OF_CARD` sums

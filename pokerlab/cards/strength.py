@@ -5,9 +5,9 @@ Definitions, used in every module about strength:
 - *HS*: the fraction of the opponent's hands that are beaten now; ties count half.
 - *E[HS]*, *E[HS^2]*: mean of HS, and of its square, over the possible final boards.
 - *PPot*: among the cases in which we are behind (ties count half), the fraction that we win in the end. *NPot*: among
-those in which we are ahead (ties count half), the fraction that we lose in the end. Both come from the 3x3 table
-`table[now, later]` over (AHEAD, TIED, BEHIND), which counts pairs of (opponent hand, run-out). The denominators are row
-sums of that table, so each opponent hand counts once per run-out.
+  those in which we are ahead (ties count half), the fraction that we lose in the end. Both come from the 3x3 table
+  `table[now, later]` over (AHEAD, TIED, BEHIND), which counts pairs of (opponent hand, run-out). The denominators are
+  row sums of that table, so each opponent hand counts once per run-out.
 
 An opponent's range may be given as 1326 weights. A weight multiplies its hand everywhere: in the current counts, and in
 every run-out of the table. Boards are then weighted by the opponent hands that they leave possible, so E[HS] is the

@@ -1,7 +1,7 @@
 """Empirical games: agents as strategies, payoffs from matches, equilibria and response loops.
 
 - `empirical_games.py`: payoffs, estimated by matches and stored instance by instance, and the choice of profiles to
-play more often.
+  play more often.
 - `symmetric_games.py`: games as payoff arrays, and the epsilon of a profile.
 - `game_solutions.py`: replicator dynamics, regret matching, fictitious play, linear programs, alpha-rank.
 - `meta_solvers.py`: the mixture to which a round of the loop responds, by name.

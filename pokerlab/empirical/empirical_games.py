@@ -97,7 +97,7 @@ class EmpiricalPlan:
         if twice:
             raise PokerlabError(f"{min(twice)} is named twice")
         if len(self.strategies) < 2:
-            raise PokerlabError(f"{self.strategies[0]} alone is no game: name two strategies or more")
+            raise PokerlabError(f"{self.strategies[0]} alone makes no game: name two or more strategies")
         remote = [name for name in self.strategies if "://" in name]
         if remote:
             raise PokerlabError(f"{remote[0]} is one program, and a profile seats several copies of a strategy")

@@ -49,7 +49,9 @@ class FitSettings(Request):
 
     types: int = setting(8, "Number of player types; 1 fits a model without types.", least=1)
     rounds: int = setting(
-        8, "Each imputes unseen cards and learns from them. Types, if any, are fitted in as many more rounds.", least=1
+        8,
+        "Each round imputes unseen cards and learns from them. Types, if any, take as many additional rounds.",
+        least=1,
     )
     typed_rounds: int | None = setting(None, "Number of rounds with types. Default: as --rounds.", least=1, hidden=True)
     passes: int = setting(2, "Number of passes over the hands in each round.", least=1)

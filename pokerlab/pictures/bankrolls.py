@@ -85,7 +85,7 @@ def bankroll_svg(bankroll: Bankroll, *, salt: str) -> str:
 
 
 def legend_svgs() -> Iterator[tuple[str, str]]:
-    """(label, `<svg>` of its line style) of everything in a panel, for a page."""
+    """(label, `<svg>` of its line style) for everything in a panel, for a page."""
     for name, label in LABELS.items():
         style = _STYLES[name]
         dashes = "" if style["linestyle"] == "-" else " ".join(f"{length:g}" for length in style["linestyle"][1])
@@ -96,7 +96,7 @@ def legend_svgs() -> Iterator[tuple[str, str]]:
 
 
 def bankroll_parts(lines: Sequence[Bankroll], note: str = "") -> list[str]:
-    """The bankroll graphs of a page; `note` is appended to the sentence about independent hands."""
+    """HTML of a page's bankroll graphs; `note` is appended to the sentence about independent hands."""
     if not lines:
         return []
     charts = [

@@ -24,7 +24,7 @@ STREET = "#f4f5f6"
 
 @dataclass
 class Branch:
-    """Consecutive actions of one street, either one sized bet or only other actions, and the branches that follow."""
+    """Consecutive actions on one street (either one sized bet or only other actions), and the branches that follow."""
 
     words: str
     street: int
@@ -91,7 +91,7 @@ def _branches(run: Run, paths: Iterable[tuple[int, ...]], bet_at: Mapping[int, B
 
 
 def _place_rows(branches: Sequence[Branch], row: int) -> int:
-    """Give every leaf its own row and every branch the row of its first leaf; returns the next free row."""
+    """Give every leaf its own row, and every branch the row of its first leaf. Return the next free row."""
     for branch in branches:
         branch.y = row
         row = _place_rows(branch.after, row) if branch.after else row + 1
@@ -99,7 +99,7 @@ def _place_rows(branches: Sequence[Branch], row: int) -> int:
 
 
 def _place_columns(branches: Sequence[Branch]) -> list[float]:
-    """The position where each street begins, and where the last one ends."""
+    """Positions where each street begins, and where the last one ends."""
     widths: dict[int, float] = {}
 
     def measure(some: Sequence[Branch], street: int, before: float) -> None:
@@ -130,7 +130,7 @@ def _draw_streets(axes: Axes, names: Sequence[str], starts: Sequence[float]) -> 
 
 
 def _draw(axes: Axes, branches: Sequence[Branch], begin: tuple[float, float], most: float) -> None:
-    """Draw the lines and words of branches that follow the point `begin`."""
+    """Draw the lines and labels of branches that follow the point `begin`."""
     for branch in branches:
         x, y = begin
         end = branch.x + branch.width

@@ -26,7 +26,7 @@ def colours(actions: Sequence[str]) -> list[str]:
 def save_board_report(
     groups: Mapping[str, Sequence[tuple[str, Mapping[str, float]]]], path: Path, *, title: str
 ) -> None:
-    """Draw a bar for each (texture, share by action); `groups` has the textures of one kind together."""
+    """Draw a bar for each (texture, share by action); `groups` collects the textures of one kind."""
     bars = [bar for some in groups.values() for bar in some]
     if not bars:
         return

@@ -1,7 +1,7 @@
 """Pictures of curves: the progress of solving and training, values by bet size, and our results beside published ones.
 
-Every function writes the format of `path`'s suffix (.png, .svg, .pdf). `unit` is a thousandth of a big blind in chips;
-1 draws chips.
+Every function writes the format given by `path`'s suffix (.png, .svg, .pdf). `unit` is a thousandth of a big blind in
+chips; 1 draws chips.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
@@ -41,7 +41,7 @@ def _chips_name(unit: float) -> str:
 
 
 def save_convergence(runs: Mapping[str, Sequence[Look]], path: Path, *, title: str = "", unit: float = 1.0) -> None:
-    """Draw the exploitability of runs by name, over iterations and over seconds, log-log."""
+    """Draw the exploitability of runs (by name) over iterations and over seconds, with logarithmic axes."""
     if not any(look.exploitability > 0 for looks in runs.values() for look in looks):
         raise PokerlabError("nothing to draw: no look has an exploitability above 0")
     name = f"exploitability, {_chips_name(unit)}"
@@ -107,7 +107,7 @@ def save_learning(curves: Mapping[str, Floats], path: Path, *, title: str = "", 
 
 
 def save_trade_off(trades: Sequence[Trade], path: Path, *, title: str = "", unit: float = 1.0) -> None:
-    """Draw counter-strategies, a point for each p: winnings from a model against exploitability."""
+    """Draw counter-strategies as one point per value of p: winnings from the model against exploitability."""
     name = _chips_name(unit)
     with figure_file(path, 6.4, 4.4, title=title) as figure:
         axes = plain_axes(figure.add_subplot(), x=f"exploitability, {name}", y=f"won from the model, {name}")
@@ -132,7 +132,7 @@ def save_size_values(
     title: str,
 ) -> None:
     """Draw `tried`, the (size, chips) of sizes solved one by one, and a mark at each size in `found`, at the value
-    `worth` of all together. `without` is the player's value with all-in only."""
+    `worth` of all of them together. `without` is the player's value with all-in only."""
     with figure_file(path, 7.2, 4.2, title=title) as figure:
         axes = plain_axes(figure.add_subplot(), x="bet size, pots (logarithmic)", y="the player's value, chips")
         axes.set_xscale("log")
@@ -156,8 +156,8 @@ def save_half_street(
     formula: Callable[[float], float],
     best: float,
 ) -> None:
-    """Draw half-street Kuhn: the value of a bet size by its formula, our (size, value) beside it, and below a dot for
-    every size at which a learned range ended, by method (Hawkin 2014, equation 4.9, figures 4.2, 4.3 and 6.9)."""
+    """Draw half-street Kuhn: the value of a bet size by formula, our (size, value) pairs, and below them, by method, a
+    dot for every size at which a learned range settled (Hawkin 2014, equation 4.9, figures 4.2, 4.3 and 6.9)."""
     sizes, dots = np.linspace(0, 3, 301), ((GREEN, "o"), (ORANGE, "s"), (RED, "^"))
     with figure_file(path, 7.2, 4.2, title="Half-street Kuhn: bet sizes and their value") as figure:
         axes = plain_axes(figure.add_subplot(), x="bet size, fraction of the pot", y="value to the bettor, antes")
@@ -174,7 +174,7 @@ def save_half_street(
 
 
 class RunCurve(NamedTuple):
-    """One curve: its name, and its points here and as published."""
+    """One curve: its name, our points, and the published points."""
 
     name: str
     ours: Points

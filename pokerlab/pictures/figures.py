@@ -1,4 +1,4 @@
-"""The common frame of every picture file: one font, one style of axes, and the same bytes for the same drawing.
+"""Common frame of all picture files: one font, one style of axes, and the same bytes for the same drawing.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as folder:
@@ -32,8 +32,9 @@ _UNSAID: dict[str, Any] = {
 
 @contextmanager
 def figure_file(path: Path, width: float, height: float, *, title: str = "") -> Iterator[Figure]:
-    """A white figure (inches) with a title, to draw on; written to `path` at the end, in the format of its suffix. Its
-    directory is created if missing. Neither a date nor a library version goes into the file."""
+    """Context with a white figure of this size (inches) and title to draw on. At the end it is written to `path`, in
+    the format of its suffix; a missing directory is created. Neither a date nor a library version goes into the file.
+    """
     check_picture(path)
     with drawing(width, height) as figure:
         figure.text(0.12 / width, 1 - 0.1 / height, title, fontsize=12, fontweight="bold", va="top", parse_math=False)
@@ -44,7 +45,8 @@ def figure_file(path: Path, width: float, height: float, *, title: str = "") -> 
 
 @contextmanager
 def drawing(width: float, height: float, *, salt: str = "pokerlab") -> Iterator[Figure]:
-    """A figure in inches that needs no display; `salt` keeps the identifiers of its SVG distinct from another's."""
+    """Context with a figure (size in inches) that needs no display; `salt` keeps the identifiers of its SVG distinct
+    from those of others."""
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -58,7 +60,7 @@ def drawing(width: float, height: float, *, salt: str = "pokerlab") -> Iterator[
 
 
 def plain_axes(axes: Axes, *, x: str = "", y: str = "") -> Axes:
-    """The axes in the house style: labels, a light grid, no frame."""
+    """Apply the house style to axes: labels, a light grid, no frame."""
     axes.set_xlabel(x, fontsize=9, color=INK)
     axes.set_ylabel(y, fontsize=9, color=INK)
     axes.grid(color=RULE, linewidth=0.6)

@@ -1,8 +1,8 @@
 """The 13x13 picture of hands: pairs on the diagonal, suited above it, off-suit below, aces first.
 
-`grid_of` turns any vector over the 169 classes or the 1326 combos into a 13x13 array; `grid_lines` draws it in a
+`grid_of` converts any vector over the 169 classes or the 1326 combos to a 13x13 array; `grid_lines` draws it in a
 terminal and `save_grid` as a PNG, SVG or PDF, both with the same colours. `grids_lines` and `save_grids` show several
-grids beside each other.
+grids side by side.
 
 >>> from pokerlab.cards.ranges import parse_range
 >>> grid = grid_of(parse_range("99+, AKs, KQo:0.5"))
@@ -37,8 +37,8 @@ TitledGrid = tuple[str, Floats]
 def grid_of(vector: ArrayLike, *, reduce: Literal["mean", "max"] = "mean", dead: Iterable[int] = ()) -> Floats:
     """`grid[row, column]` of `vector[169]` or `vector[1326]`.
 
-    Combos that are NaN or hold a `dead` card do not count; a cell without any other is NaN. `reduce` combines the
-    combos of a class into one number.
+    Combos that are NaN or contain a `dead` card do not count; a cell without any other combo is NaN. `reduce` says how
+    the combos of a class are combined.
 
     >>> float(grid_of(np.arange(1326), reduce="max")[0, 0])
     1325.0
@@ -98,7 +98,8 @@ def scale_of(grid: Floats) -> Scale:
 def grid_lines(
     grid: Floats, *, scale: Scale | None = None, percent: bool = True, mark: int | None = None
 ) -> Iterator[Text]:
-    """Rich text, 78 columns wide: names over numbers on colour, readable without it; `mark` is a class to highlight."""
+    """Rich text, 78 columns wide: names above numbers on coloured cells, readable without colour; `mark` is a class to
+    highlight."""
     from rich.text import Text
 
     scale = scale or scale_of(grid)
@@ -148,14 +149,14 @@ def small_grid_lines(grid: Floats, *, scale: Scale = (0, 1)) -> Iterator[Text]:
 
 
 def _tenths(grid: Floats, scale: Scale) -> list[str]:
-    """A string for each row: the tenth of `scale` that each cell lies at, as in `small_grid_lines`."""
+    """One string per row with each cell's position on `scale` in tenths, as in `small_grid_lines`."""
     low, high = scale
     share = np.clip((grid - low) / (high - low), 0, 1)
     return ["".join("-" if np.isnan(cell) else ".123456789#"[round(10 * cell)] for cell in row) for row in share]
 
 
 def grids_lines(grids: Sequence[TitledGrid], width: int) -> Iterator[Text]:
-    """Lines of rich text with small grids, as many beside each other as fit into `width` columns."""
+    """Lines of rich text with small grids, as many side by side as fit into `width` columns."""
     from rich.text import Text
 
     gap = Text(GAP)
@@ -219,7 +220,7 @@ def save_grids(
     percent: bool = True,
     columns: int = 3,
 ) -> None:
-    """Write (title, grid) pairs as one picture on one `scale`, at most `columns` beside each other."""
+    """Write (title, grid) pairs as one picture with a common `scale`, at most `columns` side by side."""
     if not grids:
         raise PokerlabError("nothing to draw: no grids")
     cells = [(name, list(_cells(grid, scale, percent=percent, digits=0 if percent else 1))) for name, grid in grids]
@@ -231,7 +232,8 @@ def _save_cells(
     grids: Sequence[tuple[str, list[_Cell]]], path: Path, words: tuple[str, str], *,
     side: float, columns: int, scale: Scale, percent: bool, mark: int | None = None,
 ) -> None:  # fmt: skip
-    """Grids `side` inches wide, each under its name, with a title and a note above them all and the ramp beside."""
+    """Draw grids `side` inches wide, each below its name, with a title and a note above them all and the colour ramp
+    beside them."""
     gap, above, margin, header, bar = 0.3, 0.36 * any(name for name, _ in grids), 0.3, 0.85, 0.95
     n_rows = -(-len(grids) // columns)
     width = 2 * margin + columns * side + (columns - 1) * gap + bar

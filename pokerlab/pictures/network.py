@@ -60,7 +60,7 @@ def save_network(
 
 
 def _layers(network: BayesianNetwork) -> list[list[Node]]:
-    """Nodes by the length of the longest path from a node without parents."""
+    """Group nodes by the length of the longest path from a node without parents."""
     depth: dict[str, int] = {}
     for node in network.nodes:
         depth[node.name] = 1 + max((depth[parent] for parent in node.parents), default=-1)
@@ -72,7 +72,7 @@ def _layers(network: BayesianNetwork) -> list[list[Node]]:
 
 
 def _shown(node: Node, belief: Floats) -> list[tuple[str, float]]:
-    """The likeliest states, in the node's own order; states below one in a thousand are left out."""
+    """The likeliest states, in the node's own order; states below one in a thousand are omitted."""
     likely = sorted(np.argsort(-belief, kind="stable")[:MOST_STATES].tolist())
     return [(node.states[i], float(belief[i])) for i in likely if belief[i] >= 0.001]
 
@@ -80,7 +80,7 @@ def _shown(node: Node, belief: Floats) -> list[tuple[str, float]]:
 def _places(
     layers: list[list[Node]], heights: list[float], width: float, height: float
 ) -> dict[str, tuple[float, float]]:
-    """The upper left corner of each box."""
+    """Upper left corner of each box."""
     places, top = {}, height - MARGIN - 0.3
     for layer, tall in zip(layers, heights, strict=True):
         space = (width - WIDTH * len(layer)) / (len(layer) + 1)

@@ -58,7 +58,7 @@ def _text(name: str) -> str:
 
 
 def with_contents(parts: Iterable[str]) -> list[str]:
-    """The parts of a page after a list of links to their headings, which get names.
+    """Parts of a page, preceded by a list of links to their headings.
 
     >>> with_contents(["<h2>One &amp; two</h2>", "<p>three</p>"])[1:]
     ['<h2 id="part-1">One &amp; two</h2>', '<p>three</p>']
@@ -74,7 +74,7 @@ def with_contents(parts: Iterable[str]) -> list[str]:
 
 
 def made_parts(facts: Mapping[str, object]) -> list[str]:
-    """The end of a page: how it was made, the command first if it is known."""
+    """Last part of a page: how it was made, with the command first if it is known."""
     texts = {key: escape(str(value)) for key, value in facts.items()} | {"page made by": f"pokerlab {__version__}"}
     entries = [
         f"<dt>{escape(key)}</dt><dd>{f'<code>{text}</code>' if key == 'command' else text}</dd>"
@@ -110,7 +110,7 @@ def whisker_svg(mean: float, low: float | None, high: float | None, *, span: tup
 
 
 def scale_svg(parts: Mapping[str, tuple[float, float]], mark: float, words: str) -> str:
-    """A line from 0 to 1 made of parts (CSS class -> its ends), with a mark labelled `words`."""
+    """SVG of a line from 0 to 1 made of parts (CSS class -> its ends), with a mark labelled `words`."""
     bars = "".join(
         f'<rect class="{kind}" x="{600 * low:.1f}" y="16" width="{600 * (high - low):.1f}" height="8"/>'
         for kind, (low, high) in parts.items()

@@ -1,5 +1,5 @@
-"""The colours of every picture, terminal grid and page. Lines differ by dash or marker as well as by colour, and the
-ramp darkens evenly, so that pictures also read in grey and to the colour-blind."""
+"""Colours of every picture, terminal grid and page. Lines differ by dash or marker as well as by colour, and the ramp
+darkens evenly, so that pictures are also readable in grey and by the colour-blind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INK, RULE, BAND, DEAD = "#3c4147", "#d9dcdf", "#6b7785", "#d9d9d9"
 
 
 class LineStyle(NamedTuple):
-    """The style of the first, second .. line of a picture."""
+    """Style of the first, second .. line of a picture."""
 
     colour: str
     dash: Any
@@ -33,7 +33,7 @@ RAMP = ("#fdf9e7", "#d3ecba", "#7fcdb4", "#3a9fbf", "#2a62a6", "#1b2d6b")
 
 
 def ramp_colour(share: float) -> str:
-    """The colour `share` of the way along `RAMP`, as #rrggbb.
+    """Colour at the fraction `share` of `RAMP`, as #rrggbb.
 
     >>> ramp_colour(0) == RAMP[0], ramp_colour(2) == RAMP[-1]
     (True, True)

@@ -1,4 +1,4 @@
-"""The page of profiles side by side: every section as a table with pictures of the intervals, and bankrolls.
+"""Page that shows profiles side by side: every section as a table with pictures of the intervals, and bankrolls.
 
 One HTML file without network access, readable in light and dark mode; the same profiles give the same bytes.
 """
@@ -73,7 +73,7 @@ def _cell(number: Number) -> str:
 
 
 def forest_svg(row: ProfileRow) -> str:
-    """The intervals of all players on one scale, one line each in the order of the columns."""
+    """SVG of all players' intervals on one scale, one line each in the order of the columns."""
     known = [number.value for number in row.numbers if not isnan(number.value.mean)]
     if not known:
         return ""
@@ -97,7 +97,7 @@ def forest_svg(row: ProfileRow) -> str:
 
 
 def _mark(place: int, x: float, y: float) -> str:
-    """A player's mark: circles, squares, diamonds and triangles in turn."""
+    """SVG of a player's mark: circles, squares, diamonds and triangles in turn."""
     colour = f'fill="var(--{COLOURS[place % len(COLOURS)]})"'
     corners = (
         "",

@@ -1,4 +1,4 @@
-"""A picture of a Q-learner: its actions by E[HS], PPot and bets to call.
+"""Pictures of a Q-learner: its actions by E[HS], PPot and bets to call.
 
 >>> import tempfile
 >>> from pokerlab.policies.compiled_players import ValueFeatures
@@ -31,8 +31,8 @@ NAMES = {FOLDS: "fold", CALLS: "check or call", RAISES: "bet or raise"}
 
 
 def save_actions(player: QPlayer, path: Path, *, title: str = "") -> None:
-    """Write a grid for each number of bets to call, and each street, number of players and pot that are distinguished.
-    States never visited, whose values are all 0, stay blank."""
+    """Draw a grid for each number of bets to call and, if distinguished, each street, number of players and pot. States
+    never visited, whose values are all 0, stay blank."""
     from matplotlib.patches import Patch
 
     features = player.features
@@ -63,7 +63,7 @@ def _n_left(player: QPlayer) -> int:
 
 
 def _best(player: QPlayer) -> Int64s:
-    """`[hs, ppot, bets, street, left, pot]`: the best action, -1 where nothing was learned."""
+    """`[hs, ppot, bets, street, left, pot]`: best action, -1 where nothing was learned."""
     features = player.features
     order = [CALLS, RAISES, FOLDS]
     best = np.array(order)[player.values[:, order].argmax(axis=1)]

@@ -1,4 +1,4 @@
-"""A picture of replicator dynamics: paths in a triangle for three strategies, shares over steps for other numbers.
+"""Picture of replicator dynamics: paths in a triangle for three strategies, otherwise shares over steps.
 
 >>> import tempfile
 >>> from pokerlab.empirical.symmetric_games import matrix_game
@@ -65,7 +65,7 @@ def _triangle(axes: Axes, game: SymmetricGame, kind: Literal["discrete", "contin
 
 
 def _arrow(axes: Axes, points: Floats) -> None:
-    """An arrow after a third of the path."""
+    """Draw an arrow after a third of the path."""
     gone = np.cumsum(np.hypot(*np.diff(points, axis=0).T))
     if gone[-1] < 0.02:
         return

@@ -42,7 +42,7 @@ Numbers = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class ReportData:
-    """The content of a report. `result` is a match's or tournament's dictionary from `valuing.summary`."""
+    """Content of a report. `result` is a match's or tournament's dictionary from `valuing.summary`."""
 
     title: str
     result: Mapping[str, Any]
@@ -52,7 +52,7 @@ class ReportData:
 
 
 def run_report(run: Path, *, command: str = "", result: Mapping[str, Any] | None = None) -> Path:
-    """Write `report.html` into the directory of a match or tournament; `command` is the one that reproduces it.
+    """Write `report.html` to the directory of a match or tournament; `command` is the one that reproduces the run.
     `result` is read from the directory if not given."""
     try:
         recorded = json.loads((run / "run.json").read_text())
@@ -105,7 +105,7 @@ def report_html(data: ReportData) -> str:
 
 
 def _ordered(items: Iterable[Any], order: Sequence[str], name: Any) -> list[Any]:
-    """`items` in the order of the standings, others after them."""
+    """Sort `items` in the order of the standings, with others after them."""
     place = {agent: i for i, agent in enumerate(order)}
     return sorted(items, key=lambda item: place.get(name(item), len(place)))
 
@@ -158,7 +158,7 @@ def _reckoning(key: str, agent: Mapping[str, Any]) -> str:
 
 
 def _neighbours(result: Mapping[str, Any]) -> list[str]:
-    """Differences between neighbours in the standings, and whether they are significant."""
+    """HTML of differences between neighbours in the standings, and whether they are significant."""
     sentences = []
     for gap in result.get("differences", ()):
         one, other = (escape(str(name)) for name in gap["agents"])
@@ -202,7 +202,8 @@ def _cell(numbers: Numbers | None, pair: tuple[str, str], result: Mapping[str, A
 
 
 def _measures(result: Mapping[str, Any]) -> list[str]:
-    """Ways of measuring: the first agent's estimate at every table, and the factor by which each cuts the hands."""
+    """HTML about measuring methods: the first agent's estimate at every table, and the factor by which each method
+    reduces the hands needed."""
     measures = result.get("measures", [])
     tables = measures if "tables" in result else [{"agents": [a["name"] for a in result["agents"]], "ways": measures}]
     if not tables or len(tables[0]["ways"]) < 2:
@@ -261,7 +262,7 @@ def _interval(numbers: Numbers, result: Mapping[str, Any]) -> str:
 
 
 def _whisker(numbers: Numbers, everyone: Sequence[Numbers]) -> str:
-    """The interval as a line with a dot, on the scale of all agents."""
+    """SVG of an interval as a line with a dot, on the common scale of all agents."""
     ends = [0.0, *(n[key] for n in everyone for key in ("mean", "low", "high") if n[key] is not None)]
     return whisker_svg(numbers["mean"], numbers["low"], numbers["high"], span=(min(ends), max(ends)))
 

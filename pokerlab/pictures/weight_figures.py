@@ -1,7 +1,7 @@
 """The published pictures of weight tables: after each action before the flop, and after a bet on the flop.
 
-The opponent, Alice, is a formula player who plays many hands. At limit hold'em with six players one folds, one
-calls, she acts, and of those behind her only the big blind stays. On the flop the two others check and she bets.
+The opponent, Alice, is a formula player who plays many hands. At limit hold'em with six players, one folds, one calls,
+Alice acts, and of those behind her only the big blind stays. On the flop the other two check and she bets.
 
 >>> for title, grid in weight_tables_figure_3_6():
 ...     print(f"{title}: AA {grid[0, 0]:.2f}, KTo {grid[4, 1]:.2f}, 72o {grid[12, 7]:.2f}")
@@ -39,13 +39,13 @@ TitledGrids = tuple[tuple[str, Floats], ...]
 
 
 def weight_tables_figure_3_6() -> TitledGrids:
-    """(title, `grid[row, column]` of largest weights) of Alice after a fold, a call and a raise before the flop."""
+    """(title, `grid[row, column]` of largest weights) for Alice after a fold, a call and a raise before the flop."""
     actions = {"fold": FOLD, "call": CALL, "raise": RaiseTo(20)}
     return tuple((f"after a {name}", _grid_after(FOLD, CALL, action)) for name, action in actions.items())
 
 
 def weight_tables_figure_3_7() -> TitledGrids:
-    """(title, `grid[row, column]`) of Alice after a call and after a raise, each followed by a bet on the flop."""
+    """(title, `grid[row, column]`) for Alice after a call and after a raise, each followed by a bet on the flop."""
     behind, flop = (FOLD, FOLD, CALL), (CALL, CALL, RaiseTo(10))  # button and blinds; two checks and her bet
     return (
         ("call, then bet", _grid_after(FOLD, CALL, CALL, *behind, *flop)),
@@ -63,7 +63,7 @@ NOTE = "Largest weight of each hand, in percent of the largest of all (Davidson 
 
 
 def figure_grids(number: str) -> tuple[TitledGrids, str, str]:
-    """(grids, title, note) of figure 3.6 or 3.7."""
+    """Return (grids, title, note) of figure 3.6 or 3.7."""
     if number not in FIGURES:
         raise PokerlabError(f"no figure {number!r} of weight tables; there are {' and '.join(FIGURES)}")
     make, title = FIGURES[number]

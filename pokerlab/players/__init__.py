@@ -1,1 +1,1 @@
-"""Players by name: the registry, the files players read, populations."""
+"""Players by name: the registry, the files that players read, and populations."""

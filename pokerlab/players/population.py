@@ -1,8 +1,8 @@
-"""Populations of players: kinds with their shares, and the members of a table.
+"""Populations of players: kinds with their shares, and the choice of members for a table.
 
-Sweeney's population (2012, section 6.5) was the bots of a commercial program, which is not available. Ours has 24
-formula players, 5 static ones and 4 that simulate. He drew a kind for every match, 5:3:2, and its members for the
-seats; drawing a kind for every seat, so that tables are mixed, is another reading of his text.
+Sweeney's population (2012, section 6.5) consisted of the bots of a commercial program, which is not available. Ours has
+24 formula players, 5 static ones and 4 that simulate. Sweeney drew one kind for every match, with weights 5:3:2, and
+then the members for the seats. His text may also mean that a kind is drawn for every seat, so that tables are mixed.
 
 The *characters* are a population whose members differ as much as the lab's fast players can: one that never folds and
 never raises, one that acts at random, and one that plays only good cards.
@@ -52,7 +52,7 @@ POPULATIONS: dict[Population, dict[str, PlayerKind]] = {
 
 
 def kind_of_table(names: Sequence[str], population: Population = "published") -> str:
-    """The kind of the players at a table, "mixed" if they are of several.
+    """Kind of the players at a table; "mixed" if there are several kinds.
 
     >>> kind_of_table(("simbot:owl", "simbot:lynx")), kind_of_table(("simbot:owl", "poki:rock"))
     ('simulation', 'mixed')
@@ -63,7 +63,7 @@ def kind_of_table(names: Sequence[str], population: Population = "published") ->
 
 
 def draw_table(seed: int, number: int, by: By = "match", population: Population = "published") -> tuple[str, ...]:
-    """Six members of match `number`: kinds are drawn by their shares, for the match or for each seat."""
+    """Draw six members for match `number`; kinds are drawn by their shares, once for the match or for each seat."""
     names = (population,) if population != "published" else ()
     rng = stream(seed, "population", *names, *(() if by == "match" else (by,)), number)
     kinds = list(POPULATIONS[population].values())

@@ -1,8 +1,8 @@
-"""Records of a population's play to fit models to: short matches among its members, one file of hands per match.
+"""Record matches of a population as data for models: short matches between members, one file of hands per match.
 
-A match is 120 deals between six members (`population`) without memory of earlier matches. The public information is
-saved: actions, boards, and the hands that reached a showdown, as PHH (`DIR/hands/0000.phhs.gz`), which needs no extra
-to write or to read.
+A match is 120 deals between six members (`population`) without memory of earlier matches. Only public information is
+saved: actions, boards, and the hands that reached a showdown, as PHH (`DIR/hands/0000.phhs.gz`), for which no optional
+library is required.
 
 >>> PopulationPlay(matches=375).hands
 45000
@@ -45,7 +45,7 @@ class PopulationPlay(Request):
     code: ClassVar[tuple[str, ...]] = (__name__,)
 
     matches: int = setting(375, "Each has 120 deals.", least=1)
-    drawn_by: By = setting("match", "Whether the type of the opponents is drawn per match, as published, or per seat.")
+    drawn_by: By = setting("match", "Draw the type of the opponents per match, as published, or per seat.")
     of: Population = setting(
         "published",
         "Population: published, or characters, three equally common players that differ as much as possible "
@@ -72,7 +72,7 @@ def record(
     runner: Runner = here,
     report: Callable[[int, int], None] | None = None,
 ) -> list[Path]:
-    """Play the matches that `run` does not have yet; returns all files. `report(done, total)` counts hands."""
+    """Play the matches that `run` does not have yet. Return all files. `report(done, total)` counts hands."""
     tasks = [
         Task(f"{__name__}:play", plan, f"{plan.number:04}", list(plan.entrants), f"match {plan.number}", plan.hands)
         for plan in settings.plans
@@ -93,7 +93,7 @@ def _file(plan: MatchPlan) -> str:
 
 
 def play_cost(settings: PopulationPlay, workers: int | None = None) -> Cost:
-    """An estimate from a few hands of some of the tables; a compressed hand takes about 100 bytes."""
+    """Estimate the cost from a few hands at some of the tables; a compressed hand takes about 100 bytes."""
     make = "pokerlab.players.registry:agent"
     names = {name for plan in settings.plans for name in plan.entrants}
     usual = {name: seconds for name in names if (seconds := usual_seconds(name)) is not None}

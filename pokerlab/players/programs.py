@@ -1,11 +1,11 @@
-"""Agents `cmd:PROGRAM ARGUMENTS`: a program in any language, which reads views and writes actions, one line each.
+"""Agents `cmd:PROGRAM ARGUMENTS`: a program in any language that reads views and writes actions, one per line.
 
-The lines are those of `notation.view_lines`: `hello`, which the program answers with its wishes, then a view for every
-decision, which it answers with an action. If it asked for them, finished hands follow as its seat saw them, without an
-answer. Requests play the agent, like all code from outside the lab, in a process of its own (`table.apart`): that
-process and the program it starts have limited memory, and are ended together.
+The lines are those of `notation.view_lines`: first `hello`, which the program answers with its requests, then a view
+for every decision, which it answers with an action. If the program requested it, it also gets finished hands as its
+seat saw them, which need no answer. Like all code from outside the lab, the agent runs in a separate process
+(`table.apart`); this process and the program that it starts have limited memory, and are ended together.
 
-Stderr goes to a file of the run (`keep_talk`); the last line of it is part of the error if the program fails.
+Stderr goes to a file of the run (`keep_talk`); its last line is part of the error message if the program fails.
 
 >>> program_files("cat README.md --fast")[1]
 PosixPath('README.md')
@@ -51,7 +51,8 @@ ENDING_SECONDS = 0.2
 
 
 def program_agent(command: str) -> Program:
-    """Start the program of `cmd:command` and greet it; it is a `LearningProgram` if it asks for finished hands."""
+    """Start the program of `cmd:command` and send `hello`; returns a `LearningProgram` if it requests finished
+    hands."""
     program = Program(command)
     if program.greet().get("hands") is True:
         program.__class__ = LearningProgram
@@ -59,7 +60,7 @@ def program_agent(command: str) -> Program:
 
 
 def program_files(command: str) -> tuple[Path, ...]:
-    """The program's file, and those of its arguments that are files."""
+    """File of the program, and those of its arguments that are files."""
     program, *arguments = _words(command)
     found = shutil.which(program)
     paths = [] if found is None else [Path(found)]
@@ -72,12 +73,12 @@ def _words(command: str) -> list[str]:
     except ValueError as error:
         raise PokerlabError(f"cmd:{command}: {error}") from error
     if not words:
-        raise PokerlabError("cmd alone is no agent: it is written cmd:PROGRAM [ARGUMENTS]")
+        raise PokerlabError("cmd alone is not an agent: write cmd:PROGRAM [ARGUMENTS]")
     return words
 
 
 class Program:
-    """A player that is an external program. A program that has ended is started again, without memory."""
+    """A player that is an external program. A program that has ended is started again, without its memory."""
 
     def __init__(self, command: str) -> None:
         self._name, self._words = f"cmd:{command}", _words(command)
@@ -86,7 +87,7 @@ class Program:
         self._start()
 
     def greet(self) -> dict[str, Any]:
-        """The wishes in the program's answer to `hello`; none if it is not a JSON object."""
+        """Send `hello` and return the requests in the program's answer; empty if it is not a JSON object."""
         answer = self._ask(hello_data(), self._name)
         with suppress(ValueError, RecursionError):
             wishes = json.loads(answer)
@@ -94,7 +95,7 @@ class Program:
         return {}
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The program's answer to the view; an answer that is no legal action is an error."""
+        """Action in the program's answer to the view; an answer that is not a legal action is an error."""
         self._me = view.names[view.seat]
         who = f"hand {view.hand}: {self._me}"
         if self._child is None:
@@ -139,7 +140,7 @@ class Program:
 
     def _ask(self, message: dict[str, Any], who: str) -> str:
         """Send a message and return the line that answers it. After a timeout the late line is awaited and discarded,
-        so that the next question gets its own answer; a program that never sends it is ended from outside."""
+        so that the next message gets its own answer; a program that never sends it is ended from outside."""
         self._check_silent(who)
         self._tell(message, who)
         try:
@@ -149,13 +150,13 @@ class Program:
             raise
 
     def _check_silent(self, who: str) -> None:
-        """Refuse unrequested output: the answers after it would be matched with the wrong questions."""
+        """Raise an error for unrequested output, since later answers would be matched with the wrong messages."""
         assert self._child is not None and self._child.stdout is not None
         if not self._unread and not select.select([self._child.stdout], [], [], 0)[0]:
             return
         line = self._line(who)  # raises if it has ended
         self.close()
-        raise AgentError(f"{who}: it wrote {line[:80]!r} without being asked; one line answers one line")
+        raise AgentError(f"{who}: it wrote {line[:80]!r} without a request; write exactly one line per line read")
 
     def _tell(self, message: dict[str, Any], who: str) -> None:
         assert self._child is not None and self._child.stdin is not None
@@ -170,7 +171,7 @@ class Program:
             raise
 
     def _line(self, who: str) -> str:
-        """The next line of the program's stdout, read without Python's buffer, whose contents an alarm may discard."""
+        """Next line of the program's stdout, read without Python's buffer, whose contents an alarm might discard."""
         assert self._child is not None and self._child.stdout is not None
         while (end := self._unread.find(b"\n")) < 0 and len(self._unread) <= LONGEST_LINE:
             more = os.read(self._child.stdout.fileno(), LONGEST_LINE)
@@ -185,7 +186,7 @@ class Program:
         return line
 
     def _failure(self, who: str) -> AgentError:
-        """The error of a program that has ended or closed its pipes: its status, and the last line of its stderr."""
+        """Error for a program that has ended or closed its pipes: its status, and the last line of its stderr."""
         assert self._child is not None
         child = self._child
         with suppress(subprocess.TimeoutExpired):
@@ -269,7 +270,7 @@ class _Stderr(threading.Thread):
                 file.write(text)
 
     def last_line(self) -> str:
-        """The last line received, at most 200 characters of it; '' if there is none."""
+        """Last line received, at most 200 characters of it; '' if there is none."""
         with self._lock:
             lines = self._tail.decode(errors="replace").split("\n")
         return next((line.strip()[:200] for line in reversed(lines) if line.strip()), "")

@@ -1,4 +1,4 @@
-"""Agents `py:module:Class[:variant]`: the user's classes, also found in the working directory."""
+"""Agents `py:module:Class[:variant]`: the user's classes, also from modules in the working directory."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
 """Agents by name, made from one table of schemes: `caller`, `rulebot:tight`, `q:DIR`, `py:module:Class` ..
 
 A name begins with a scheme of `registry.toml`, followed by the variant of an agent of the lab, a file, or other text in
-the scheme's `form`. Agents of the lab and `py:module:Class` may end in `@FILE`, memory saved by the same kind of agent;
-otherwise an agent starts each match without memory. Numbers of some agents may be set: `poki:rock?noise=0.1&bluff=0.2`
-(`pokerlab agents poki` lists them). To add a player, add a row: it can then be seated, its files become
-part of a run's identity, and the directory of the run that makes it is recognised.
+the scheme's `form`. Agents of the lab and `py:module:Class` may end in `@FILE`, a memory saved by the same kind of
+agent; otherwise an agent starts each match without memory. Some agents have numeric settings:
+`poki:rock?noise=0.1&bluff=0.2` (`pokerlab agents poki` lists them). To add a player, add a row: it can then be seated,
+its files become part of a run's identity, and the directory of the run that makes it is recognised.
 
-A name without a variant may depend on the game: `resolve` replaces it by the variant made for the game at the table.
+What a name without a variant means may depend on the game: `resolve` replaces it by the variant made for the game at
+the table.
 
 >>> agent("caller").act.__name__
 'act'
@@ -77,7 +78,7 @@ _Seated = TypeVar("_Seated")
 
 
 def agent(text: str, rules: Rules | None = None) -> Agent:
-    """A fresh agent by name; with `rules`, a name without a variant means the variant made for that game."""
+    """Make an agent from its name; with `rules`, a name without a variant means the variant made for that game."""
     name, rest = _parts(text if rules is None else resolve(text, rules))
     scheme = scheme_of(text)[1]
     memory = ""
@@ -95,7 +96,7 @@ def agent(text: str, rules: Rules | None = None) -> Agent:
 
 
 def scheme_of(text: str) -> tuple[str, Scheme]:
-    """The scheme that a player's name begins with, and its row of the table.
+    """Return the scheme with which a player's name begins, and its row of the table.
 
     >>> scheme_of("poki:rock")[1].cites
     'Davidson 2002, chapter 3'
@@ -108,9 +109,9 @@ def scheme_of(text: str) -> tuple[str, Scheme]:
 
 
 def resolve(text: str, rules: Rules) -> str:
-    """The name of the agent that `text` means at a game: a name without a variant is the player made for the game.
+    """Name of the agent that `text` means in a game: a name without a variant is the player made for the game.
 
-    Names with a variant, and those of agents that are the same for every game, are returned as they are.
+    Names with a variant, and names of agents that are the same for every game, are returned unchanged.
 
     >>> from pokerlab.games.catalog import game
     >>> [resolve("connectionist", game(f"limit{n}p")) for n in (2, 3, 6, 8)]
@@ -130,10 +131,9 @@ def resolve(text: str, rules: Rules) -> str:
 
 
 def resolve_names(players: Iterable[_Seated], rules: Rules) -> tuple[_Seated, ...]:
-    """The players of a table, each name resolved for its game (`resolve`); players that are not names are returned
-    unchanged.
+    """Resolve each name at a table for its game (`resolve`); players that are not names are returned unchanged.
 
-    To be called wherever the game of a table is known and its players are named: runs and results record the resolved
+    Call this wherever the game of a table is known and its players are named: runs and results record the resolved
     names, so that records identify the weights or strategy that played.
 
     >>> from pokerlab.games.catalog import game
@@ -154,7 +154,7 @@ def is_quick(text: str) -> bool:
 
 
 def usual_seconds(text: str) -> float | None:
-    """Usual seconds of an agent's decision, compiling not counted; None if unknown.
+    """Typical seconds of an agent's decision, without compilation; None if unknown.
 
     >>> usual_seconds("simbot") > usual_seconds("caller"), usual_seconds("py:mine:Bot")
     (True, None)
@@ -164,7 +164,7 @@ def usual_seconds(text: str) -> float | None:
 
 
 def files_of(text: str) -> tuple[Path, ...]:
-    """The files that an agent reads besides those of the package: its strategy, weights, values or memory.
+    """Files that an agent reads in addition to those of the package: its strategy, weights, values or memory.
 
     >>> files_of("q:runs/q.bin"), files_of("poki@memory.bin"), files_of("caller")
     ((PosixPath('runs/q.bin'),), (PosixPath('memory.bin'),), ())
@@ -181,7 +181,7 @@ def files_of(text: str) -> tuple[Path, ...]:
 
 
 def fresh_agent(player: Player, rules: Rules | None = None) -> Agent:
-    """A fresh agent: by its name, by its maker, or a copy of a given one in its present state."""
+    """Make an agent from its name or its maker, or copy a given one in its current state."""
     if isinstance(player, str):
         return agent(player, rules)
     made: Any = deepcopy(player) if not isinstance(player, type) and isinstance(player, Agent) else player()
@@ -196,7 +196,7 @@ def player_name(player: Player) -> str:
 
 
 def personalities(name: str) -> tuple[str, ...]:
-    """The names of the players of a scheme that populations draw their members from.
+    """Names of a scheme's players from which populations draw their members.
 
     >>> personalities("simbot")
     ('simbot:owl', 'simbot:lynx', 'simbot:bear', 'simbot:wolf')
@@ -210,7 +210,7 @@ def lab_agents() -> dict[str, Scheme]:
 
 
 def every_name() -> list[str]:
-    """Every name of an agent of the lab that can be made here: trained players only once they are trained."""
+    """Names of all agents of the lab that can be made here; trained players are included only once they are trained."""
     names = [
         f"{name}:{variant}".removesuffix(":")
         for name, scheme in lab_agents().items()
@@ -227,7 +227,7 @@ def _has_files(name: str) -> bool:
 
 
 def variants_that_play(text: str, rules: Rules) -> list[str]:
-    """The other variants of the agent `text` that play a game.
+    """Other variants of the agent `text` that play a game.
 
     >>> from pokerlab.games.catalog import game
     >>> variants_that_play("connectionist:2p", game("nolimit2p"))
@@ -239,7 +239,7 @@ def variants_that_play(text: str, rules: Rules) -> list[str]:
 
 
 def player_of_run(kind: str) -> str:
-    """The prefix of the name of the player that a run of this kind saves in its directory; '' if it saves none.
+    """Name prefix of the player that a run of this kind saves in its directory; '' if it saves none.
 
     >>> player_of_run("train q"), player_of_run("match")
     ('q:', '')
@@ -248,16 +248,16 @@ def player_of_run(kind: str) -> str:
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """The scheme of a name, and the text behind it."""
+    """Split a name into its scheme and the text after it."""
     parts = _PARTS.fullmatch(text)
     assert parts is not None, "it matches every text"
     return parts["scheme"], parts["rest"]
 
 
 def _check_form(name: str, rest: str, scheme: Scheme) -> None:
-    """Refuse a text that is no variant of the scheme; the maker checks files and other forms."""
+    """Raise an error for a text that is not a variant of the scheme; the maker checks files and other forms."""
     if scheme.form and not rest:
-        raise PokerlabError(f"{name} alone is no agent: it is written {scheme.form}")
+        raise PokerlabError(f"{name} alone is not an agent: write {scheme.form}")
     if scheme.form or (rest and scheme.files):
         return
     if rest not in scheme.variants and (rest or not scheme.bare):
@@ -267,7 +267,7 @@ def _check_form(name: str, rest: str, scheme: Scheme) -> None:
 
 
 def _numbers(name: str, query: str, scheme: Scheme) -> dict[str, float]:
-    """The numbers of `name=value&name=value`.
+    """Parse the numbers in `name=value&name=value`.
 
     >>> agent("rulebot?raise_at=2&call_at=0.5").raise_at
     2.0
@@ -288,7 +288,7 @@ def _numbers(name: str, query: str, scheme: Scheme) -> dict[str, float]:
 
 
 def _agent_hint(text: str) -> str:
-    """A suggestion for a name that no agent has: the player of a run, or another name."""
+    """Hint for a name that no agent has: the player of a run, or another name."""
     try:
         about = Path(text) / "run.json"
         beginning = player_of_run(str(json.loads(about.read_text())["kind"]))

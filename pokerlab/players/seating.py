@@ -1,7 +1,8 @@
-"""Seat players at a table: names resolved for its game and checked, their time limit, and the processes they run in.
+"""Seat players at a table: resolve and check their names, set their time limit, and choose the processes they run in.
 
-Agents `py:module:Class` and `cmd:PROGRAM` are foreign code: each is made and played in a process of its own, which gets
-only views, and has a time limit for its decisions. A program that joins over a network plays one match at a time.
+Agents `py:module:Class` and `cmd:PROGRAM` are foreign code: each is made and played in a separate process, which
+receives only views, and has a time limit for its decisions. A program that joins over a network plays one match at a
+time.
 """
 
 from __future__ import annotations
@@ -47,9 +48,9 @@ def game_for(names: Sequence[str]) -> str:
 
 
 def seat_names(names: Sequence[str], rules: Rules, seconds: float | None = None) -> tuple[tuple[str, ...], bool]:
-    """The agents' names resolved for the game (`registry.resolve_names`), and whether any of them learns. Agents that
-    do not exist or do not play the game are refused. Foreign agents are made in a separate process, so that
-    an error in their code is reported in one line, and play their first hands there (`sources.examine`)."""
+    """Return the agents' names resolved for the game (`registry.resolve_names`), and whether any of them learns. Agents
+    that do not exist or do not play the game are refused. Foreign agents are made in a separate process and play their
+    first hands there (`sources.examine`), so that an error in their code is reported in one line."""
     resolved = resolve_names(names, rules)
     known = [name for name in dict.fromkeys(resolved) if not is_remote(name)]  # those would wait for a program to join
     others = [name for name in known if foreign([name])]
@@ -74,7 +75,7 @@ def is_remote(name: str) -> bool:
 
 
 def runner_of(names: Sequence[str], workers: int | None, ray: str | None = None) -> Runner:
-    """The runner for matches of these agents: foreign agents are never played in this process."""
+    """Runner for matches of these agents; foreign agents are never played in this process."""
     if workers is not None and workers < 1:
         runner_for(workers)  # refuses an illegal number
     remote = [name for name in names if is_remote(name)]

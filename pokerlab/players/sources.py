@@ -1,4 +1,4 @@
-"""The user's agents, `py:module:Class` and `cmd:PROGRAM`: their processes, and the files that decide how they play.
+"""The user's agents, `py:module:Class` and `cmd:PROGRAM`: their processes, and the files that determine how they play.
 
 >>> foreign(["caller", "py:my.bots:Tag", "lbr:py:tag:Tag", "cmd:./bot --fast"])
 ('py:my.bots:Tag', 'py:tag:Tag', 'cmd:./bot --fast')
@@ -32,13 +32,14 @@ _read: dict[str, tuple[Path, ...]] = {}
 
 
 def foreign(names: Sequence[str]) -> tuple[str, ...]:
-    """The agents among `names` whose code is not the lab's, also inside other names (`lbr:py:..`)."""
+    """Agents among `names` whose code is not the lab's, including those inside other names (`lbr:py:..`)."""
     return tuple(dict.fromkeys(found[1] for name in names if (found := _FOREIGN.search(name))))
 
 
 def seated_agent(name: str) -> Agent:
-    """A fresh agent for graded play: the user's code runs in a process of its own, which gets only views. The lab's own
-    agents stay in this process, and so does a local best response, which queries the user's agent in the other one."""
+    """Make an agent for graded play: the user's code runs in a separate process, which receives only views. The lab's
+    own agents stay in this process, and so does a local best response, which queries the user's agent in the other
+    process."""
     if not foreign([name]):
         return agent(name)
     if not name.startswith("lbr"):
@@ -60,9 +61,9 @@ def live_agent(name: str, forgive: Callable[[str], None] | None = None, *, secon
 
 
 def examine(name: str, rules: Rules, seconds: float | None) -> bool:
-    """Make a user's agent in a separate process and let it play its first hands; returns whether it learns.
-    The files that it reads and the modules that it imports meanwhile are remembered for `file_digests`. Files that it
-    opens in later hands are saved with the result of each match (`runs.reads`)."""
+    """Make a user's agent in a separate process and let it play its first hands. Return whether it learns. The files
+    that it reads and the modules that it imports are remembered for `file_digests`; files that it opens in later hands
+    are saved with the result of each match (`runs.reads`)."""
     search_here()
     (inner,) = foreign([name])
     watched = AgentApart(inner, make=IN_PROCESS, seconds=seconds, watched=True)
@@ -78,9 +79,9 @@ def examine(name: str, rules: Rules, seconds: float | None) -> bool:
 
 
 def file_digests(names: Sequence[str]) -> dict[str, str]:
-    """The SHA-256 of each agent's files, as part of a run's identity: those of its name (`name@FILE`, `strategy:FILE`,
-    `q:FILE`, the program and the files among the arguments of `cmd:PROGRAM` ..), and for the user's classes all that
-    they read and imported when they were examined."""
+    """SHA-256 of each agent's files, as part of a run's identity: those in its name (`name@FILE`, `strategy:FILE`,
+    `q:FILE`, the program and the files among the arguments of `cmd:PROGRAM` ..), and for the user's classes everything
+    that they read and imported when they were examined."""
     digests = {}
     for name in names:
         digest, paths, read = hashlib.sha256(), files_of(name), False

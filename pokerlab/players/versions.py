@@ -1,10 +1,10 @@
-"""Versions of players: a digest of how each plays in fixed hands, which reveals records made by another version.
+"""Versions of players: a digest of how each plays in fixed hands, which detects records made with another version.
 
-Code changes without changing play, and play may change with a number in a data file. So the version of a player is a
-digest of all actions in a few hands against a caller and a raiser (for some players, others too), dealt by a fixed
-seed. `versions.toml` has the digests of the players that experiments measure; a test plays the hands again. Two
-versions may agree in these hands and differ in others: a different digest is proof of another version, an equal one is
-not proof of the same.
+Code may change without changing play, and play may change with a number in a data file. So the version of a player is a
+digest of all its actions in a few hands against a caller and a raiser (for some players also others), dealt with a
+fixed seed. `versions.toml` has the digests of the players that experiments measure; a test plays the hands again.
+Different digests prove different versions. Equal digests do not prove the same version, which may differ in other
+hands.
 
 >>> changed({"caller": version("caller"), "rulebot": "0123456789ab", "nobody": ""})
 ['rulebot']
@@ -31,7 +31,8 @@ COMPANY_TOO = {"poki": ("rulebot",), "poki:neural": ("rulebot",)}
 
 
 def play_digest(name: str) -> str:
-    """Digest of all actions in a player's hands (twelve hexadecimal digits), at the first of `GAMES` it supports."""
+    """Digest of all actions in a player's hands (twelve hexadecimal digits), in the first of `GAMES` that it
+    supports."""
     player = agent(name)
     supports = getattr(player, "supports", lambda rules: True)
     rules = next(rules for rules in map(game, GAMES) if supports(rules))
@@ -48,13 +49,13 @@ def play_digest(name: str) -> str:
 
 @cache
 def versions() -> Mapping[str, str]:
-    """The digest of every player in `versions.toml`, as it plays now."""
+    """Current digest of every player in `versions.toml`."""
     found: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
     return found
 
 
 def version(name: str) -> str:
-    """The digest of a player, or '' for one that has none."""
+    """Digest of a player; '' if it has none."""
     return versions().get(name, "")
 
 

@@ -62,21 +62,23 @@ class FindSpotSizes(
     )
     facing: float | None = setting(
         None,
-        "Size the player's raise instead, of a bet of this many pots, which the other player has besides --opponent. "
+        "Find the size of the player's raise of a bet of this many pots, which the other player also has. "
         "Out of position the player checks first. Sizes of the raise are fractions of the pot after a call.",
     )
-    opponent: str = setting("fcpa", "On later streets both players have these sizes.")
-    target_percent: float = setting(0.05, "It applies to every solve.", above=0)
+    opponent: str = setting("fcpa", "On later streets both players use these sizes.")
+    target_percent: float = setting(0.05, "This applies to every solve.", above=0)
     n_sizes: Literal[1, 2, 3] = setting(1, "Number of sizes of this one bet: 1, 2 or 3.")
     round_to: float | None = setting(
         None, "Round sizes to multiples of this many chips, and report the value of the rounded sizes.", above=0
     )
-    size_ranges: str | None = setting(None, "If given, all bets and raises of the player are sized, not only one.")
+    size_ranges: str | None = setting(
+        None, "If given, sizes are found for all bets and raises of the player, not only for one."
+    )
     extra: int | None = setting(None, least=0)
     runs: int = setting(5, "Used with --size-ranges.", least=1)
     max_raises: int | str | None = setting(None)
     threads: int | None = setting(None, identity=False, least=1)
-    csv: Path | None = setting(None, "One row per hand at the bet.", identity=False, written="file")
+    csv: Path | None = setting(None, "It has one row per hand at the bet.", identity=False, written="file")
     picture: Path | None = drawing("It shows the value of the bet by its size.")
     grid_picture: Path | None = drawing("File for a picture of how often each hand takes each action at the bet.")
 

@@ -36,7 +36,7 @@ class TrainCopycat(
     that it folded.
 
     The model has a density of expected hand strength, E[HS], for each of fold, call and raise. There is one set of
-    densities for each street, number of bets to call, and whether two or more players are left. The agent
+    densities for each street, number of bets to call, and whether more than two players are left. The agent
     copycat:DIRECTORY samples its actions from the model; copycat:DIRECTORY?pure takes the likeliest action and, at a
     table of three, can be learned against (`pokerlab train q`, `pokerlab egta --rounds`). Stop it at any moment; the
     same command resumes with the remaining matches.

@@ -52,15 +52,19 @@ class CounterStrategy(
         positional=True,
     )
     game: str | None = setting(None, "Required unless the opponent is a strategy file or run directory.")
-    p: tuple[float, ...] = setting((0.5,), "Probability that the opponent follows the model; repeat it for a table.")
+    p: tuple[float, ...] = setting(
+        (0.5,), "Probability that the opponent plays the model; repeat the option to get a table."
+    )
     watched: int | None = setting(
         None,
         "Number of hands in which to count the agent's actions, to respond to the counts (data-biased) instead of its "
         "policy.",
     )
-    against: str = setting("random", "Here one agent, the opponent in the --watched hands.")
+    against: str = setting("random", "Only one agent: the opponent in the --watched hands.")
     iterations: int = setting(1000, "For each --p.", least=1, count=True)
-    target: float | None = setting(None, "It is measured in the game against the restricted opponent.", above=0)
+    target: float | None = setting(
+        None, "It is measured in the restricted game, against the opponent bound to the model.", above=0
+    )
     algorithm: str = setting("cfr+", "cfr, cfr+, lcfr, dcfr, dcfr+, hs-dcfr+, pcfr+ or pdcfr+.")
     sizes: str | None = setting(None, "Only for agents; a strategy file contains its sizes.")
     cards: str | None = setting(None, "Only for agents; buckets must have perfect recall.")

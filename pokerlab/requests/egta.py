@@ -84,7 +84,7 @@ class Egta(PlayRequest, kind="egta"):
     )
     game: str | Mapping[str, Any] | None = setting("limit3p")
     instances: int = setting(
-        25, "Number of matches for every profile; each is one observation of the intervals.", identity=False
+        25, "Number of matches for every profile; each is one observation for the intervals.", identity=False
     )
     hands: int = setting(1000, "In each instance.", count=True)
     units: str | None = setting(
@@ -113,7 +113,7 @@ class Egta(PlayRequest, kind="egta"):
         identity=False,
     )
     learn_hands: int = setting(
-        1_000_000, "Number of hands that a response is learned from, a multiple of 1,000.", identity=False, count=True
+        1_000_000, "Number of hands from which a response is learned; a multiple of 1,000.", identity=False, count=True
     )
     richer: bool = setting(
         False, "Once responses gain nothing, let learners also distinguish streets, players and pots.", identity=False

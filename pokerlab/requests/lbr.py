@@ -41,7 +41,7 @@ class Lbr(PlayRequest, kind="lbr", code=("pokerlab.valuing.lbr_winnings",)):
     """
 
     agent: str = setting(help="LBR plays against this agent.", positional=True)
-    hands: int = setting(1000, "Each is played from both seats, with every menu.", count=True, least=1)
+    hands: int = setting(1000, "Each hand is played from both seats, with every menu.", count=True, least=1)
     menus: tuple[str, ...] = setting(
         (),
         "Menus of bets that LBR may choose from, separated by |: none (it folds and calls), fcpa, or sizes such as "

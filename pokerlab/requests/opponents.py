@@ -61,7 +61,9 @@ class TrainOpponents(
         (), "Several are separated by commas. Default: every player with enough hands.", separator=","
     )
     combine: bool = setting(False, "Count all these players as one type instead of one each.")
-    least_hands: int = setting(100, "Number of hands that a player needs to be a type, unless it is named.", least=1)
+    least_hands: int = setting(
+        100, "Minimum number of hands of a player to become a type, unless it is named.", least=1
+    )
     game: str | None = setting(None, "Needed for logs that do not name their game.")
 
     def check(self) -> None:

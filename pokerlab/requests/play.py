@@ -154,7 +154,7 @@ class ComparisonRequest(TalkRequest):
     """A request that compares agents by their winnings against each other."""
 
     agents: tuple[str, ...] = setting(separator=",")
-    hands: int = setting(1000, "With --duplicate each is played in every seating.", count=True, least=1)
+    hands: int = setting(1000, "With --duplicate each hand is played in every seating.", count=True, least=1)
     duplicate: bool = setting(False)
     match_hands: int | None = setting(
         None,

@@ -44,7 +44,7 @@ class SolveSubgame(SubgameConfig, saves="on request"):
     """
 
     spot: str = setting("", identity=False)
-    csv: Path | None = setting(None, "One row per hand at the spot.", identity=False, written="file")
+    csv: Path | None = setting(None, "It has one row per hand at the spot.", identity=False, written="file")
     picture: Path | None = drawing("It shows how often each hand takes each action at the spot.")
     convergence_picture: Path | None = drawing("File for a picture of exploitability by iterations and seconds.")
 

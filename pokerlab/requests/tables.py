@@ -98,7 +98,7 @@ class MeasureFlops(Request, kind="tables flops", saves="on request", code=("poke
     """
 
     choose: bool = setting(False, "Choose flops and weights anew, and save them in --out as flop_libraries.json.")
-    random_sets: int = setting(100, "Number of random sets of flops that each library is compared with.", least=1)
+    random_sets: int = setting(100, "Number of random sets of flops for comparison with each library.", least=1)
     seed: int = setting(7, least=0)
 
     @property

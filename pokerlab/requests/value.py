@@ -60,7 +60,7 @@ class ValueStrategy(
         "gain is a lower bound on that of a best response, also with three players or imperfect recall.",
         least=0,
     )
-    threads: int | None = setting(None, "Only --respond uses more than one.", identity=False, least=1)
+    threads: int | None = setting(None, "Only --respond can use more than one.", identity=False, least=1)
     seed: int = setting(7, "Responses are learned and played on different cards.", least=0)
 
     def check(self) -> None:

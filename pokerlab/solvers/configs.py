@@ -82,10 +82,10 @@ class SolveConfig(Request):
     )
     seed: int = setting(7, least=0)
     deals_per_iteration: int = setting(
-        1, "Number of deals per iteration of a sampling algorithm (of boards: public with jax).", least=1
+        1, "Number of deals per iteration of a sampling algorithm; with public and jax, number of boards.", least=1
     )
     threads: int | None = setting(
-        None, "Only sampling algorithms and subgames use more than one.", identity=False, least=1
+        None, "Only sampling algorithms and subgames can use more than one.", identity=False, least=1
     )
     bits: Literal[16, 32] = setting(16, hidden=True)
     lock: str = setting("", hidden=True)
@@ -208,7 +208,7 @@ class SubgameConfig(OfferedBets):
     stacks: str = setting(
         "", "Unequal stacks, such as 300,500, instead of --stack; chips beyond the shorter stack cannot be lost."
     )
-    rake: float = setting(0.0, "It is taken from every pot, since the flop has been dealt.", least=0)
+    rake: float = setting(0.0, "Every pot is raked, since the flop has been dealt.", least=0)
     rake_cap: float | None = setting(None, least=0)
     lock: str = setting("", "Also SPOT: saved and player 1: saved. The game without locks is solved as well.")
     lock_from: str = setting("", "Run directory of the strategy that 'saved' stands for in --lock.")

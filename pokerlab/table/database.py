@@ -3,7 +3,7 @@
 - `hands`: one row per hand, as written by `records`;
 - `player_hands`: one row for each seat of each hand, as computed by the module `player_hands`;
 - `player_streets`: the same by street, for streets on which the seat acted: `street`, `checks`, `bets`, `calls`,
-`raises`, `folds` ..
+  `raises`, `folds` ..
 
 Each table has a column `filename`, the file that the hand came from.
 

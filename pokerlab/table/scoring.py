@@ -2,9 +2,9 @@
 
 - **Total bankroll** rewards winning the most from all opponents, including weak players.
 - **Bankroll instant run-off**: the agent with the lowest bankroll is removed, bankrolls are recomputed over the tables
-of the remaining agents, and so on. It rewards agents that lose to no opponent.
+  of the remaining agents, and so on. It rewards agents that lose to no opponent.
 - **Series**: one point for every opponent that won less than the agent over all the hands they played together, half a
-point for a draw. The amounts do not count.
+  point for a draw. The amounts do not count.
 
 References
 ----------

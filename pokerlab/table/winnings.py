@@ -4,9 +4,9 @@ The interval is Student's t over independent units, which are:
 
 - **hands**, if every deal is played once by players that do not learn;
 - **deals**, if each is played in several seatings (duplicate): seatings share their cards, so they are averaged first,
-and much of the luck of the cards cancels;
+  and much of the luck of the cards cancels;
 - **match sets** (all seatings of one match), if hands of a match depend on each other because a player learns between
-hands or stacks carry over. An interval then needs several matches, and `match_length` plans `ENOUGH_SETS` of them.
+  hands or stacks carry over. An interval then needs several matches, and `match_length` plans `ENOUGH_SETS` of them.
 
 If bets are not limited, players that seldom act differently win the same in both seatings of most deals, and a rare
 deal in which they differ in a large pot is decisive. A few deals without such a pot look alike, and Student's interval
@@ -124,7 +124,7 @@ def difference(
 
 
 def with_unseen(unseen: float) -> HalfWidth:
-    """Student's rule, widened for a possible missing deal that decides `unseen`, in the units of the estimate.
+    """Student's rule, widened since a deal that decides `unseen` (in the units of the estimate) may not have occurred.
 
     >>> round(with_unseen(0.0)(1.0, 5), 4), round(with_unseen(20.0)(1.0, 5), 4), round(with_unseen(20.0)(1.0, 200), 4)
     (2.7764, 8.3293, 1.9769)

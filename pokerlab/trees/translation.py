@@ -18,9 +18,9 @@ all-in, and if a bet was translated to all-in and called, the hand is over in th
 to the end. A rule with the suffix `-pot`, such as `pseudo-harmonic-pot`, takes it into account:
 
 - All-in is translated to all-in only while the pots are equal. After that it is a size like any other: an all-in of 33
-pots in the tree may be one pot in the actual hand.
+  pots in the tree may be one pot in the actual hand.
 - If a bet was translated to all-in and called, the hand continues. If the actual pot is nearer (by ratio) to the pot
-after the next smaller bet, the hand continues from there.
+  after the next smaller bet, the hand continues from there.
 
 The default was chosen by measurements with `pokerlab lbr` (`pokerlab reproduce equilibrium-translation`).
 

@@ -67,5 +67,5 @@ class Answers:
 def policy_of(agent: object, rules: Rules) -> Policy:
     """Return the agent as a policy; refuse agents that cannot be queried for every hand of the game."""
     if not (isinstance(agent, Policy) and plays(agent, rules)):
-        raise PokerlabError(f"{type(agent).__name__} does not say what it would do with other hands in {rules.name}")
+        raise PokerlabError(f"{type(agent).__name__} has no policy that can be queried for other hands in {rules.name}")
     return agent

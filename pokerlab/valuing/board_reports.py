@@ -85,13 +85,13 @@ class BoardReport(OfferedBets):
     engine: Literal["numba", "jax"] = setting(
         "numba", "jax solves turns or rivers many at once; it is for a GPU.", identity=False
     )
-    street: Literal["flop", "turn", "river"] = setting("river", "Every board is solved from this street on.")
-    on: str = setting("", "Cards that every board begins with.")
+    street: Literal["flop", "turn", "river"] = setting("river", "Boards are solved from this street on.")
+    on: str = setting("", "Cards with which every board begins.")
     boards: int = setting(50, "0 takes all possible boards.", identity=False, least=0)
     library: Literal[23, 49, 95, 184] | None = setting(
         None, "Number of flops that represent all flops, instead of random boards: 23, 49, 95 or 184.", identity=False
     )
-    spot: str = setting("", "Here only actions on --street, without cards.")
+    spot: str = setting("", "It may contain only actions on --street, without cards.")
     target_percent: float = setting(0.5, "For each board.", above=0)
     iterations: int = setting(1000, "For each board.", least=1, count=True)
     seed: int = setting(7, least=0)

@@ -6,10 +6,10 @@ answer is computed in arrays, for both seats at once, flop by flop:
 
 1. The boards considered are those that differ by more than a renaming of suits: 1,755 flops, 2,554,656 rivers.
 2. On a river, opponent hands with the same buckets on all streets form one column. A product of two matrices gives
-every sum that the betting needs for each of our hands (`_exact_response_jax`); our hands then take the best action at
-each decision.
+   every sum that the betting needs for each of our hands (`_exact_response_jax`); our hands then take the best action
+   at each decision.
 3. Values of rivers are averaged to turns, and turns to a flop; there folds are added and the best actions taken again.
-The result for a flop is one value for each class of hands and each way of reaching the flop.
+   The result for a flop is one value for each class of hands and each way of reaching the flop.
 4. The mean over flops and the preflop betting give chips per hand.
 
 The shipped `equilibrium:limit2p` took 230 s on one H200, or 45 microseconds per board and seat

@@ -211,5 +211,5 @@ def make_lbr(text: str, make: Callable[[str], object]) -> LocalBestResponse:
         raise PokerlabError(f"{text!r} is not lbr:AGENT or lbr(SIZES):AGENT")
     opponent = make(parts["agent"])
     if not isinstance(opponent, Policy):
-        raise PokerlabError(f"{parts['agent']} does not say what it would do with other hands")
+        raise PokerlabError(f"{parts['agent']} has no policy that can be queried for other hands")
     return LocalBestResponse(opponent, parts["sizes"])

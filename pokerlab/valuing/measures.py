@@ -3,7 +3,7 @@
 - **raw**: chips won, as if every hand had been dealt separately;
 - **all-in**: cards after the last bet are replaced by the mean over all run-outs (`table.all_in`);
 - **AIVAT**: the luck of all cards, and of the random choices of players with known policies, is removed
-(`valuing.aivat`);
+  (`valuing.aivat`);
 - each of them **duplicate**, if deals were played in every seating: the seatings of a deal are averaged first.
 
 A method's *factor* is the variance of the raw mean divided by the variance of its own, for the same number of hands. It

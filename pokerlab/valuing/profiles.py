@@ -4,16 +4,16 @@ It contains the statistics of `table.statistics`, which need no cards, and these
 
 - *blunders* (`valuing.blunders`), each as a share of the opportunities to commit it;
 - *pot odds*: calls against one opponent with equity (against a random hand) below the price (`cards.strength`). Since
-the opponent has bet, its hand is usually better than random; such a call is wrong unless later streets or a bluff make
-up for it;
+  the opponent has bet, its hand is usually better than random; such a call is wrong unless later streets or a bluff
+  make up for it;
 - *bets and strength*: the mean strength of the hands with which a player bets (by size), checks, calls and folds after
-the flop; strength is the equity against a random hand;
+  the flop; strength is the equity against a random hand;
 - *bluffs*: bets and raises on the last street with a hand that beats fewer than half of all possible hands;
 - *last street, facing a bet of one opponent*: how often it calls, and how much calling is worth compared with folding,
-given the cards that the opponent really held: positive for good calls, negative for good folds. This is unbiased,
-whatever the opponent does, if hands are recorded with all cards;
+  given the cards that the opponent really held: positive for good calls, negative for good folds. This is unbiased,
+  whatever the opponent does, if hands are recorded with all cards;
 - *answers* of players that explain themselves in text (`games.history.SAID`): how many were repaired, illegal or
-malformed, and decisions without a legal answer (`valuing.stated`);
+  malformed, and decisions without a legal answer (`valuing.stated`);
 - *words and deeds*: if answers state `equity` or `pot_odds`, how these differ from the truth and from the action.
 
 Intervals treat hands as the independent units, since the decisions within a hand are correlated. Shares have Wilson's

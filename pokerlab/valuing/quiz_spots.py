@@ -4,12 +4,12 @@ A hand is dealt and played by a near-equilibrium strategy of the game (the *sour
 the question. The value of an action assumes that both players follow the answer's strategy afterwards:
 
 - `preflop` and `flop`: values computed for the source. They are exact for its cells; in hold'em these are card buckets,
-so the value of a hand is the mean over its bucket.
+  so the value of a hand is the mean over its bucket.
 - `turn` and `river`: the street is solved with real cards, for the ranges with which the source reaches it, and played
-by that solution. Values are exact for the solution, whose exploitability is `gap`.
+  by that solution. Values are exact for the solution, whose exploitability is `gap`.
 - `odds`: the opponent moves all-in on the flop or turn, with the hands with which the source would. Calling is worth
-the exact equity against these hands, with all cards to come. Half of the earlier actions are random, because the source
-rarely plays for all its chips.
+  the exact equity against these hands, with all cards to come. Half of the earlier actions are random, because the
+  source rarely plays for all its chips.
 
 Chips are counted from the decision on: folding is worth 0.
 

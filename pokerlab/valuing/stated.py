@@ -2,13 +2,13 @@
 
 - *Answers*: each is usable, illegal or malformed; a decision may take several.
 - *Equity stated*: on average, compared with the share of the pot won with the cards that came, which an honest judge of
-its equity matches exactly; and by its absolute error, for which the equity against a random hand counts as the truth,
-because it alone does not depend on how opponents play. A player that reads its opponent well therefore also shows an
-error.
+  its equity matches exactly; and by its absolute error, for which the equity against a random hand counts as the truth,
+  because it alone does not depend on how opponents play. A player that reads its opponent well therefore also shows an
+  error.
 - *Pot odds stated*: compared with the price of the call.
 - *Contradictions*: a call with less equity, or a fold with more, than the player's own price: the pot odds that it
-states, or otherwise the true ones. Later streets may justify a call below the price, so compare players rather than
-expect zero.
+  states, or otherwise the true ones. Later streets may justify a call below the price, so compare players rather than
+  expect zero.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 2. The same view and the same random stream give the same action: all randomness comes from `rng`.
 3. A new agent starts without memory: the same match played again gives the same chips.
 4. It accepts finished hands (`observe`). It saves what it learned in one file, and an agent that loads the file plays
-like the one that saved it.
+   like the one that saved it.
 
 >>> from pokerlab.players.registry import agent
 >>> broken(lambda: agent("caller"), "leduc", hands=20)

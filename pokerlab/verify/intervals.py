@@ -1,22 +1,23 @@
-"""How often the lab's 95% intervals hold: each kind of interval computed many times, where the truth is known.
+"""How often the lab's 95% intervals contain the truth: each kind is computed many times where the truth is known.
 
-- **hands**, **deals** (duplicate) and **AIVAT**: samples of a population of real hands of limit hold'em and Leduc,
+- **hands**, **deals** (duplicate) and **AIVAT**: samples from a population of real hands of limit hold'em and Leduc,
   whose mean is the truth; **no-limit hands** and **no-limit deals** of no-limit hold'em, 200 big blinds deep;
 - **match sets**: hands that depend on each other within a match, as those of players that learn;
 - **shares**, **ratios**, **means**: statistics of hands with several correlated chances each; **differences**: of two
   such means of the same hands, as a profile prints;
 - **equity**, **ICM**: shares of the pot in sampled deals, and prizes in sampled finishing orders;
 - **ratings**: tournaments of six equal agents whose results have heavy tails, at tables that share cards;
-- **payoffs**, **epsilons**: empirical games of three strategies, instances of which share cards: equal ones, rock paper
-  scissors, and a ladder;
+- **payoffs**, **epsilons**: empirical games of three strategies, whose instances share cards: equal strategies, rock
+  paper scissors, and a ladder;
 - **LBR**: outcomes with luck that is fitted and removed;
 - **sequence of** hands, deals, AIVAT, no-limit hands and deals, match sets: confidence sequences with a look after
-  every unit, from the tenth to the n-th; one holds if all its looks hold;
-- **tournament**: the same tournaments; the share in which every number that is printed holds (cells, bankrolls,
-  differences of neighbours, ratings); in the rest, something is significant although all agents are equal.
+  every unit from the tenth to the n-th; one counts if all its looks contain the truth;
+- **tournament**: the same tournaments; the fraction in which every printed number (cells, bankrolls, differences of
+  neighbours, ratings) contains the truth; in the rest, something is significant although all agents are equal.
 
-`n` is the number of independent units: hands, deals, matches, rounds, instances. Intervals of a few no-limit deals hold
-more often than 95 times in 100: they allow for a large pot that was not among them (`table.winnings`).
+`n` is the number of independent units: hands, deals, matches, rounds or instances. Intervals of a few no-limit deals
+contain the truth more often than 95 times in 100, because they allow for a large pot that did not occur
+(`table.winnings`).
 
 >>> check("shares", 30, times=200, seed=7).n
 30
@@ -64,7 +65,8 @@ Judged = Iterable[tuple[Estimate, float]]
 
 @dataclass(frozen=True)
 class Coverage:
-    """How often intervals of a kind held, from `n` units each; `none` is the share of samples that gave no interval."""
+    """How often intervals of a kind contained the truth, from `n` units each; `none` is the fraction of samples without
+    an interval."""
 
     kind: str
     n: int
@@ -73,13 +75,13 @@ class Coverage:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the intervals may hold as often as they must: 93 times in 100, and confidence sequences, which
-        promise it for any n, 95 times."""
+        """Whether the intervals may contain the truth as often as required: 93 times in 100, or 95 times for confidence
+        sequences, which guarantee it for any n."""
         return self.held.high >= (0.95 if self.kind in SEQUENCES else 0.93)
 
 
 def check(kind: str, n: int, *, times: int, seed: int) -> Coverage:
-    """Simulate intervals of a kind `times` times."""
+    """Simulate `times` intervals of a kind."""
     random = stream(seed, "intervals", kind, n)
     held, known, judged = 0.0, 0, 0
     for _ in range(times):
@@ -132,7 +134,7 @@ def _sampled(population: Callable[[], Floats]) -> Callable[[np.random.Generator,
 
 
 def _no_limit_deals(random: np.random.Generator, n: int) -> Judged:
-    """Deals in both seatings, with the rule that matches use."""
+    """Deals in both seatings, evaluated with the rule that matches use."""
     won = _no_limit_matches()
     drawn = won[:, random.integers(won.shape[1], size=n)]
     rules, matches = game("nolimit2p"), []
@@ -160,8 +162,8 @@ def _lbr(random: np.random.Generator, n: int) -> Judged:
 
 
 def worst_look(values: Floats, truth: float, sequence: ConfidenceSequence) -> Estimate:
-    """Of the intervals at all looks of a confidence sequence, the one farthest from the truth in half-widths; without
-    ends if no look has an interval."""
+    """The interval farthest from the truth, in half-widths, among all looks of a confidence sequence; without ends if
+    no look has an interval."""
     n = np.arange(1, len(values) + 1)
     means = np.cumsum(values) / n
     squares = np.maximum(np.cumsum(values**2) - n * means**2, 0.0)
@@ -279,7 +281,7 @@ def _ratings(random: np.random.Generator, n: int) -> Judged:
 
 
 def _whole_tournament(random: np.random.Generator, n: int) -> Judged:
-    """Of all numbers that a tournament prints, the one farthest from the truth in half-widths."""
+    """The number farthest from the truth, in half-widths, among all numbers that a tournament prints."""
     result = equals(random, n)
     cells = [cell for pair in combinations(range(len(EQUALS)), 2) if (cell := result.cell(*pair)) is not None]
     gaps = [result.gap(one, other) for one, other in pairwise(result.ranking)]
@@ -356,7 +358,7 @@ SLOW = {"ratings": 0.25, "tournament": 0.25, "epsilons": 0.25}
 def check_all(
     *, times: int, seed: int, only: str = "", report: Callable[[int, int], None] | None = None
 ) -> list[Coverage]:
-    """Check every kind at every n of `NUMBERS`, and every confidence sequence up to every n of `LENGTHS`; only kinds
+    """Check every kind at every n in `NUMBERS`, and every confidence sequence up to every n in `LENGTHS`; only kinds
     whose names contain `only`."""
     todo = [(kind, n) for kind in KINDS for n in NUMBERS] + [(kind, n) for kind in SEQUENCES for n in LENGTHS]
     todo = [(kind, n) for kind, n in todo if only in kind]

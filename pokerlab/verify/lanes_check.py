@@ -1,4 +1,4 @@
-"""Random hands on the lanes of `table.lanes`, each replayed at the ordinary table to compare the chips.
+"""Play random hands on the lanes of `table.lanes`, and replay each at the ordinary table to compare the chips.
 
 Lanes continue with their next hand when one ends, with a random number of players. At every decision the seat to act,
 the amount it owes and its legal actions are compared, and at the end the chips of all. In no-limit games every second
@@ -44,7 +44,7 @@ class LaneDecision(NamedTuple):
 
 
 class LaneHand(NamedTuple):
-    """A hand as played by a lane."""
+    """A hand as a lane played it."""
 
     number: int  # of the deal
     stacks: tuple[int, ...]  # of the players; in limit games only their number counts
@@ -54,7 +54,7 @@ class LaneHand(NamedTuple):
 
 @dataclass
 class LanesTally:
-    """The comparison's result: `hands[players]`, decisions, and differences."""
+    """Result of the comparison: `hands[players]`, decisions, and differences."""
 
     hands: Counter[int] = field(default_factory=Counter)
     decisions: int = 0
@@ -77,7 +77,7 @@ def verify_lanes(family: str, *, hands: int, seed: int, report: Callable[[int, i
 
 
 def lane_hands(rules: LaneRules, pool: DealPool, *, seed: int) -> Iterator[LaneHand]:
-    """Every deal of the pool, played at random by 2 to `n_seats` players on lanes."""
+    """Yield every deal of the pool, played at random by 2 to `n_seats` players on lanes."""
     from functools import partial
 
     import jax
@@ -119,13 +119,13 @@ def lane_hands(rules: LaneRules, pool: DealPool, *, seed: int) -> Iterator[LaneH
 
 
 def _drawn_stacks(rules: LaneRules, n: int, rng: np.random.Generator) -> Int32s:
-    """`stack[seat, hand]`: that of the rules, in every second hand a random one (limit games ignore them)."""
+    """`stack[seat, hand]`: the stacks of the rules, but random ones in every second hand (limit games ignore them)."""
     drawn = np.exp(rng.uniform(0, np.log(max(2, rules.stack)), (rules.n_seats, n)))
     return np.where(np.arange(n) % 2 == 0, rules.stack, drawn.astype(int)).astype(np.int32)
 
 
 def _drawn_raises(least: AnyArray, most: AnyArray, rng: np.random.Generator) -> Int32s:
-    """`to[lane]`: random raises, as hand totals from the smallest to all-in; both ends are frequent."""
+    """`to[lane]`: random raises as totals over the hand, from the smallest to all-in; both ends are frequent."""
     draw, share = rng.random((2, len(least)))
     between = np.maximum(1, least) * (np.maximum(1, most) / np.maximum(1, least)) ** share
     between = np.where(draw < SMALLEST_CHANCE, least, np.where(draw > 1 - LARGEST_CHANCE, most, between))
@@ -133,7 +133,7 @@ def _drawn_raises(least: AnyArray, most: AnyArray, rng: np.random.Generator) -> 
 
 
 def _differences(rules: Rules, pool: DealPool, hand: LaneHand) -> list[str]:
-    """Differences to the ordinary table; empty if both agree."""
+    """Differences from the ordinary table; empty if both agree."""
     where = f"deal {hand.number} of {rules.name}"
     n_players, holes, board = rules.n_seats, pool.holes[hand.number, : rules.n_seats], pool.boards[hand.number]
     if rules.limits == "no-limit":

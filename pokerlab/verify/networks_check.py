@@ -1,4 +1,4 @@
-"""Our answers from Bayesian networks compared with pyAgrum's."""
+"""Compare posteriors of our Bayesian networks with pyAgrum's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOLERANCE = 1e-12
 
 
 class NetworkCheck(NamedTuple):
-    """The number of compared answers, and the largest difference of a probability."""
+    """Number of compared posteriors, and the largest difference of a probability."""
 
     queries: int
     largest: float
@@ -24,7 +24,7 @@ class NetworkCheck(NamedTuple):
 def compare(
     name: str, *, evidences: int, seed: int, report: Callable[[int, int], None] = lambda done, total: None
 ) -> NetworkCheck:
-    """Compare every node without evidence, for `evidences` random evidences."""
+    """Compare every node outside the evidence, for `evidences` random sets of evidence."""
     network = bpp_network(name)
     peer = network.to_pyagrum()
     import pyagrum
@@ -46,7 +46,7 @@ def compare(
 
 
 def _drawn(network: BayesianNetwork, rng: np.random.Generator) -> dict[str, int]:
-    """A state for every node, sampled from the network itself, so that no evidence is impossible."""
+    """Sample a state for every node from the network itself, so that no evidence is impossible."""
     drawn: dict[str, int] = {}
     for node in network.nodes:
         row = network.table(node.name)[tuple(drawn[parent] for parent in node.parents)]

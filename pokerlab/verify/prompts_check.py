@@ -1,8 +1,8 @@
-"""Prompts of language models scanned for cards that the seat may not know, in hands played by models only.
+"""Scan prompts of language models for cards that the seat must not know, in hands played only by models.
 
-The models answer at random without a server. Every card in a prompt must be one of the seat's own, of the board at that
-moment, face up, or, with notes, shown to the seat in an earlier hand. The cards that a seat may know are taken from
-the view and from the whole finished hand, not from the words.
+The models answer at random, without a server. Every card in a prompt must be one of the seat's own, on the board at
+that moment, face up, or, with notes, shown to the seat in an earlier hand. The cards that a seat may know are
+determined from the view and the whole finished hand, not from the prompt's text.
 
 >>> scan_prompts("nolimit2p", hands=20, seed=7).leaks
 ()
@@ -34,7 +34,7 @@ CARD = re.compile(r"(?<![A-Za-z0-9])([2-9TJQKA][cdhs])(?![A-Za-z0-9])")
 
 
 class Scan(NamedTuple):
-    """The result: numbers of hands, prompts and cards in them, and a line for every card out of place."""
+    """Result: numbers of hands, prompts and cards in them, and a line for every card that should not be there."""
 
     game: str
     memory: str
@@ -70,7 +70,7 @@ def scan_prompts(name: str, *, hands: int, seed: int, memory: Memory = "none") -
 
 
 class ScannedModel:
-    """A player that makes the prompts of `chat:MODEL`, scans them, and answers at random."""
+    """A player that writes the prompts of `chat:MODEL`, scans them, and answers at random."""
 
     def __init__(self, memory: Memory, rng: np.random.Generator) -> None:
         self._memory, self._rng = memory, rng

@@ -1,11 +1,11 @@
-"""Random hands played in step by our rules and a peer's: the same seat to act, the same choices, the same chips.
+"""Random hands played in parallel by our rules and a peer's: same seat to act, same legal actions, same chips.
 
-Hand number `i` of a seed is drawn from its own random stream: the table (players, limits, blinds, antes, stacks), the
-cards, and the actions. So a difference can be examined alone, a check can be stopped and continued, and the result does
-not depend on the number of workers.
+Hand number `i` of a seed has its own random stream for the table (players, limits, blinds, antes, stacks), the cards,
+and the actions. So a difference can be examined separately, a check can be stopped and resumed, and the result does not
+depend on the number of workers.
 
-The reference dealer gives a turn to a seat that can only check; PokerKit does not always. Such a turn decides nothing
-and is skipped on either side.
+The reference dealer gives a turn to a seat that can only check; PokerKit does not always. Such a turn has no effect and
+is skipped on either side.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ BLINDS = ((1, 2), (2, 5), (5, 10), (10, 25))
 
 @dataclass
 class Tally:
-    """The comparison's result: `hands[limits, players]`, counts of events, and differences."""
+    """Result of the comparison: `hands[limits, players]`, counts of events, and differences."""
 
     hands: Counter[tuple[str, int]] = field(default_factory=Counter)
     seen: Counter[str] = field(default_factory=Counter)
@@ -48,7 +48,7 @@ class Tally:
 
     @property
     def n_hands(self) -> int:
-        """Hands compared."""
+        """Number of hands compared."""
         return self.hands.total()
 
     def add(self, other: Tally) -> None:
@@ -160,7 +160,7 @@ def _stud(n: int, big: int, stacks: tuple[int, ...]) -> Rules:
 
 
 def _random_stacks(rng: np.random.Generator, n: int, big: int, *, at_least: int) -> tuple[int, ...]:
-    """Random stacks of at most 3, 30 or 100 big blinds, sometimes equal to that of the seat before."""
+    """Random stacks of at most 3, 30 or 100 big blinds, sometimes equal to the previous seat's."""
     stacks: list[int] = []
     for _ in range(n):
         if stacks and rng.random() < 0.2:
@@ -172,7 +172,7 @@ def _random_stacks(rng: np.random.Generator, n: int, big: int, *, at_least: int)
 
 
 def _random_antes(rng: np.random.Generator, n: int, big: int) -> tuple[int, ...]:
-    """Antes by seat: mostly none, else the same from all, or a dead ante from the big blind alone."""
+    """Antes by seat: usually none, otherwise the same from all, or a dead ante from only the big blind."""
     kind = rng.random()
     if kind < 0.6:
         return (0,) * n
@@ -182,7 +182,7 @@ def _random_antes(rng: np.random.Generator, n: int, big: int) -> tuple[int, ...]
 
 
 def random_action(rng: np.random.Generator, legal: Legal) -> Action:
-    """Fold rarely, call mostly, raise often, to the smallest, the largest or any total."""
+    """Random action: fold rarely, call mostly, raise often, to the smallest, the largest or any total."""
     choice = rng.random()
     if legal.fold and choice < 0.2:
         return FOLD
@@ -199,7 +199,7 @@ def random_action(rng: np.random.Generator, legal: Legal) -> Action:
 
 
 def _compare(rules: Rules, deck: tuple[int, ...], theirs: PeerHand, rng: np.random.Generator, tally: Tally) -> str:
-    """Play one hand on both sides; returns the first difference, or ''."""
+    """Play one hand on both sides. Return the first difference, or ''."""
     ours = State.start(rules, deck)
     while True:
         ours = _pass_idle_turns(ours, theirs)
@@ -248,8 +248,8 @@ def _strengths(ours: State) -> list[int]:
 
 
 def _as_one_pot(ours: State, strengths: list[int]) -> list[Chips]:
-    """Net chips by seat when adjacent pots with the same possible winners are merged before they are split. PokerKit
-    does so because it first kills the hands that win nothing. Card rooms split each pot by itself (Tournament Directors
+    """Net chips by seat if adjacent pots with the same possible winners are merged before they are split. PokerKit does
+    this because it first kills the hands that win nothing. Card rooms split each pot separately (Tournament Directors
     Association, "side pots"), and so do we."""
     rules, betting = ours.rules, ours.betting
 
@@ -272,7 +272,7 @@ def _as_one_pot(ours: State, strengths: list[int]) -> list[Chips]:
 
 
 def _pass_idle_turns(ours: State, theirs: PeerHand) -> State:
-    """Check in turns that only one side has, of seats that can only check."""
+    """Check in turns that exist only on one side, of seats that can only check."""
     idle = (False, 0, None, None)
     while not ours.over and ours.betting.actor != theirs.actor() and ours.betting.legal()[:4] == idle:
         ours = ours.after(CALL)

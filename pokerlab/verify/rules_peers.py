@@ -1,7 +1,7 @@
-"""PokerKit and OpenSpiel's universal_poker, each with the same interface to one hand as our own state.
+"""PokerKit and OpenSpiel's universal_poker: hands with the same interface as our own state.
 
 Both come with the extra `peers`. A `PeerHand` is built from `Rules` and a deck in our dealing order; it deals its own
-cards when they are due. `PEERS` names them.
+cards when they are due. `PEERS` lists the peers by name.
 
 References
 ----------
@@ -34,7 +34,7 @@ class PeerHand(Protocol):
         ...
 
     def legal(self) -> Legal:
-        """The actor's legal actions, in our terms."""
+        """Legal actions of the actor, in our terms."""
         ...
 
     def act(self, action: Action) -> None:
@@ -46,7 +46,7 @@ class PeerHand(Protocol):
         ...
 
     def defect(self) -> str:
-        """Why the peer wrongly refuses the actor a raise here, if known; otherwise ''."""
+        """Known reason why the peer wrongly refuses the actor a raise here; otherwise ''."""
         ...
 
 
@@ -115,8 +115,8 @@ class PokerKitHand:
         return tuple(self._state.payoffs)
 
     def defect(self) -> str:
-        """PokerKit adds short all-ins up to a full raise, then forgets them: one more then closes the betting again.
-        A player who faces a full raise in total may raise (Tournament Directors Association, "re-opening the bet")."""
+        """PokerKit adds up short all-ins to a full raise, but then forgets them: one more closes the betting again. A
+        player who faces a full raise in total may raise (Tournament Directors Association, "re-opening the bet")."""
         state = self._state
         last = state.completion_betting_or_raising_amount
         forgot = sum(state.consecutive_short_all_in_amounts) < last <= (state.checking_or_calling_amount or 0)
@@ -149,7 +149,7 @@ def _caching(hand_type: Any) -> Any:
 
 
 def _pokerkit_street(street: Street, rules: Rules) -> Any:
-    """A new object each time: PokerKit recognises the last street by its identity."""
+    """Make a new object each time, since PokerKit recognises the last street by its identity."""
     pokerkit: Any = import_module("pokerkit")
     opening = pokerkit.Opening
     return pokerkit.Street(
@@ -168,7 +168,7 @@ def _exact_shares(amount: Chips, n: int) -> tuple[Chips, int]:
 
 
 class OpenSpielHand:
-    """One hand of universal_poker, OpenSpiel's wrapping of the ACPC reference code."""
+    """One hand of universal_poker, OpenSpiel's wrapper of the ACPC reference code."""
 
     def __init__(self, rules: Rules, deck: tuple[int, ...]) -> None:
         import pyspiel
@@ -189,7 +189,7 @@ class OpenSpielHand:
         return None if self._state.is_terminal() else int(self._state.current_player())
 
     def on_street(self, base: tuple[Chips, ...]) -> None:
-        """Set each seat's total before this street: the peer counts over the whole hand."""
+        """Set each seat's total before this street, which is needed because the peer counts over the whole hand."""
         self._base = base
 
     def legal(self) -> Legal:

@@ -39,7 +39,7 @@ def test_a_table_an_equilibrium_and_a_picture(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--strategies", "caller"], "caller alone is no game: name two strategies or more"),
+        (["--strategies", "caller"], "caller alone makes no game: name two or more strategies"),
         (["--strategies", "caller,rulebot"], "rulebot does not play leduc"),
         (["--strategies", "caller,raiser", "--instances", "0"], "two instances or more for an interval, not 0"),
         (["--strategies", "caller,raiser", "--picture", "x.doc"], "a picture ends in"),

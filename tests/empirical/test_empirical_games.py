@@ -177,7 +177,7 @@ def test_a_run_that_was_killed_loses_the_instance_under_way_and_nothing_else(tmp
 @pytest.mark.parametrize(
     ("plan", "line"),
     [
-        ({"strategies": ("caller",)}, "caller alone is no game"),
+        ({"strategies": ("caller",)}, "caller alone makes no game"),
         ({"strategies": ("caller", "caller")}, "caller is named twice"),
         ({"strategies": ("caller", "acpc://here:1")}, "one program"),
         ({"instances": 1}, "two instances or more"),

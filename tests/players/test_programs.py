@@ -169,7 +169,7 @@ def test_its_files_are_part_of_the_identity_of_a_run(tmp_path):
         ("print('x' * 1000000); sys.exit()", "its answer has more than 65,536 bytes"),
         (
             "print('call\\ncall', flush=True); time.sleep(0.1); print('fold', flush=True); continue",
-            "it wrote 'call' without being asked; one line answers one line",
+            "it wrote 'call' without a request; write exactly one line per line read",
         ),
         ("os.close(1); time.sleep(60)", "its program closed its output"),
         ('print(\'{"error": "no more"}\', flush=True); continue', "it says: no more"),
@@ -192,7 +192,7 @@ def test_a_program_that_is_not_there_is_refused_before_anything_is_played(tmp_pa
     (tmp_path / "bot").write_text("not a program")
     (tmp_path / "bot").chmod(0o755)
     for name, line in {
-        "cmd:": "cmd alone is no agent: it is written",
+        "cmd:": "cmd alone is not an agent: write",
         "cmd:./bot": "cmd:./bot: it cannot be started: Exec format error",
         "cmd:'./bot": "No closing quotation",
     }.items():

@@ -65,7 +65,7 @@ def test_the_personalities_are_the_registered_ones_and_all_different() -> None:
         ("py:json:JSONDecoder", "has no act"),
         ("caller@memory.bin", "no memory to load"),
         ("poki@missing.bin", "cannot read missing.bin"),
-        ("weights:", "weights alone is no agent: it is written weights:DIR"),
+        ("weights:", "weights alone is not an agent: write weights:DIR"),
         ("q:nowhere", "no values of a Q-learner at nowhere"),
         ("http://localhost:80", "no agent is called 'http'; `pokerlab agents` lists them"),
         ("acpc://localhost", "localhost is not HOST:PORT"),

@@ -325,7 +325,7 @@ def test_multiples_of_luck_come_from_the_other_deals():
     ("opponent", "name", "line"),
     [
         ("poki:neural", "limit2p", "learns from cards that are not shown"),
-        ("simbot", "limit2p", "simbot does not say what it would do with other hands"),
+        ("simbot", "limit2p", "simbot has no policy that can be queried for other hands"),
         ("rulebot", "limit3p", "local best response is for two"),
         ("rulebot", "leduc", "does not play leduc"),
     ],

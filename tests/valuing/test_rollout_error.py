@@ -100,7 +100,7 @@ def test_the_command(capsys):
 
 
 def test_what_is_refused():
-    with pytest.raises(PokerlabError, match="does not say what it would do with other hands"):
+    with pytest.raises(PokerlabError, match="has no policy that can be queried for other hands"):
         plans_for("simbot", game("limit6p"), make=MAKE, decisions=2, rollouts=10, seed=1)
     with pytest.raises(PokerlabError, match="1 decisions of 10 rollouts; at least 2 of 10 are needed"):
         plans_for("random", game("leduc"), make=MAKE, decisions=1, rollouts=10, seed=1)

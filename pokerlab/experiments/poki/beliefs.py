@@ -6,9 +6,9 @@ models, one with networks, and one that knows the opponent's own policy (the tru
 hand, two things are measured:
 
 - the probability that its weight table gives the opponent's actual hand after the last action, in bits above a uniform
-table over all hands that the known cards allow: 0 is no information; 1 makes the hand twice as likely as chance;
+  table over all hands that the known cards allow: 0 is no information; 1 makes the hand twice as likely as chance;
 - the probability that its model gives each of the opponent's actions, given the opponent's cards, in bits above a
-uniform choice among the legal actions. The model has not seen the hand yet, so all these decisions are held out.
+  uniform choice among the legal actions. The model has not seen the hand yet, so all these decisions are held out.
 
 References
 ----------

@@ -135,7 +135,7 @@ def run_initial(config: Config) -> Table:
 
 
 def _folds(found: EmpiricalGame) -> dict[str, Estimate]:
-    """Winnings of a single folder in every profile."""
+    """Winnings of one always-folding agent (`folder`) in every profile."""
     names = found.plan.strategies
     folder = names.index("folder")
     return {

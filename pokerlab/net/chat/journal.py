@@ -139,7 +139,7 @@ class ChatJournal:
                 entry = json.loads(line)
                 self._calls.setdefault((entry["key"], entry["occurrence"]), []).append(entry)
             except (ValueError, LookupError, TypeError):
-                raise PokerlabError(f"{path} is damaged; remove it, and its answers are asked for again") from None
+                raise PokerlabError(f"{path} is damaged; remove it, and its answers will be requested again") from None
 
     def place(self, body: Mapping[str, Any]) -> tuple[str, int]:
         """Digest of a request, and its occurrence, which grows by one whenever the same request is made."""

@@ -58,7 +58,7 @@ class ChatSettings:
         """Parse the settings in `chat:rest`, such as `MODEL?memory=hand&temperature=0`."""
         model, _, query = rest.partition("?")
         if not model:
-            raise PokerlabError("chat alone is no agent: it is written chat:MODEL[?SETTINGS]")
+            raise PokerlabError("chat alone is not an agent: write chat:MODEL[?SETTINGS]")
         given: dict[str, Any] = {}
         for item in filter(None, query.split("&")):
             name, _, text = item.partition("=")

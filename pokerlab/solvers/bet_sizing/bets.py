@@ -9,8 +9,9 @@ half the absolute slope on one deal.
 
 As in the thesis, one deal is drawn for each iteration; with `exact` every iteration goes through all deals.
 
-References ---------- Hawkin (2014), section 4.3 (equations 4.10, 4.11, algorithm 1) and section 5.4 (equations 5.1 to
-5.15).
+References
+----------
+Hawkin (2014), section 4.3 (equations 4.10, 4.11, algorithm 1) and section 5.4 (equations 5.1 to 5.15).
 """
 
 from __future__ import annotations

@@ -10,8 +10,9 @@ Every iteration of `BoardBets` is one of `BoardCfr`: all hands of both players o
 recall. The value of its sizes is estimated, not bounded: it is the value of the players' average strategy against
 itself on fresh boards, with a 95% interval, as in those parts of the thesis where best responses cannot be computed.
 
-References ---------- Hawkin (2014), section 4.3 (equation 4.10), section 5.4 (equations 5.3, 5.4 and 5.15), sections
-7.1 and 7.2.
+References
+----------
+Hawkin (2014), section 4.3 (equation 4.10), section 5.4 (equations 5.3, 5.4 and 5.15), sections 7.1 and 7.2.
 """
 
 from __future__ import annotations
@@ -179,7 +180,7 @@ def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
 
 
 def _taken(less: Floats, owner: Int32s, later: Int64s, n_owners: int) -> Int32s:
-    """Table of the `later` levels that subtract a multiple of each owner; it has no columns if there are none."""
+    """Index table: for each owner, the `later` levels whose amount subtracts a multiple of the owner's amount."""
     which = np.flatnonzero(less[later] != 0)
     rows = table(owner[later[which]].astype(np.int64), n_owners)
     return np.where(rows >= 0, which[np.maximum(rows, 0)], -1).astype(np.int32) if len(which) else rows

@@ -4,8 +4,10 @@ A bet of size `s` is `s` times the pot after calling; when it is called, the pot
 factor is the *growth* of `s`. After a run a range is centred on the size found in it, with either the same width or the
 same ratio of growths.
 
-References ---------- Hawkin (2014), section 5.7 (algorithms 2 and 4), section 6.3 (equations 6.1 to 6.12), Table 6.1.
-Algorithms 5 and 6 print the ratio as H/L; equation 6.7 is what their numbers follow.
+References
+----------
+Hawkin (2014), section 5.7 (algorithms 2 and 4), section 6.3 (equations 6.1 to 6.12), Table 6.1. Algorithms 5 and 6
+print the ratio as H/L; equation 6.7 is what their numbers follow.
 """
 
 from __future__ import annotations

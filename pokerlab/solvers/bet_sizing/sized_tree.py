@@ -14,8 +14,10 @@ level is a constant plus multiples of the levels that it raises:
 (the smallest bet: raised + constant). So the stakes of all terminal nodes, and the slope of a player's value in each of
 its sizes, each take one pass over the levels: forwards for amounts, backwards for slopes.
 
-References ---------- Hawkin (2014), sections 4.1 (transformation, lemma and theorem 1), 5.6 and 5.7 (the tree's depth,
-AdjustTree), 6.5 (several ranges), 6.6 (AdjustPrunedTree).
+References
+----------
+Hawkin (2014), sections 4.1 (transformation, lemma and theorem 1), 5.6 and 5.7 (the tree's depth, AdjustTree), 6.5
+(several ranges), 6.6 (AdjustPrunedTree).
 """
 
 from __future__ import annotations

@@ -4,7 +4,9 @@ After a sized bet a hidden member of the bettor's team bets low or high. The cho
 information sets are those of the betting tree, while the histories in them multiply. The regrets for low and for high
 are computed by definition, from the utilities of both; only `probability[bet]` of betting high is stored.
 
-References ---------- Hawkin (2014), sections 4.1 and 4.3, equations 5.1 to 5.4 and 5.15.
+References
+----------
+Hawkin (2014), sections 4.1 and 4.3, equations 5.1 to 5.4 and 5.15.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class ClassPairs(NamedTuple):
 
 @lru_cache(maxsize=1)
 def class_pairs() -> ClassPairs:
-    """Compute the tables from the shipped table of all-ins by hand (`cards.matchups`)."""
+    """Compute the tables from the shipped table of all-ins between single hands (`cards.matchups`)."""
     chance, won = np.zeros((2, N_CLASSES, N_CLASSES))
     for own, combos in enumerate(COMBOS_OF_CLASS):
         combo = int(combos[0])  # all combos of a class meet the others equally often

@@ -4,7 +4,7 @@
 - `external`: cards and the others' actions are sampled; all of a player's own actions are walked (Lanctot et al. 2009).
 - `outcome`: one line of play is sampled, with exploration probability `epsilon` for own actions (Lanctot et al. 2009).
 - `public`: only the board is sampled; all hands of two players go through the tree together (Johanson et al. 2012).
-This is the module `public_chance`.
+  This is the module `public_chance`.
 
 One iteration is one deal (or `deals_per_iteration`), and updates every player once on it, in the order of seats; a
 player sees the updates of those before it. If an iteration has several deals, all players are walked on all of them

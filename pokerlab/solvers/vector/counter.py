@@ -4,9 +4,9 @@ A best response to a model wins the most from it and loses heavily to other play
 between it and an equilibrium. In both the game is solved against an opponent that is partly bound to the model:
 
 - **restricted Nash response**: with probability `p` the opponent plays the model for a whole hand; otherwise it plays
-freely. p = 0 gives an equilibrium, p = 1 a best response;
+  freely. p = 0 gives an equilibrium, p = 1 a best response;
 - **data-biased response**: at each decision and for each cell of cards, the opponent is bound to the model with a
-separate probability (`confidence`), which grows with the number of observations there.
+  separate probability (`confidence`), which grows with the number of observations there.
 
 Both seats get a counter-strategy, each solved against a bound opponent in the other seat.
 

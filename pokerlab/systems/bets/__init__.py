@@ -9,9 +9,9 @@ five are settings of one search.
 The search over a whole game:
 
 - `search.py`: runs of BETS, between which ranges move and the tree is rebuilt; a run's bets as rows, most important
-first.
+  first.
 - `config.py`: settings of a search; `saved_runs.py`: a search in a run directory, and the game with which its sizes are
-compared.
+  compared.
 - `abstraction_worth.py`: the value of the game with the resulting sizes.
 - `player.py`: a player that bets these sizes.
 

@@ -66,7 +66,10 @@ class SizingConfig(Request):
     )
     max_raises: int | str | None = setting(None, "Required if neither stacks nor rules limit the betting.", least=1)
     value_iterations: int = setting(
-        4000, "Number of iterations of the solve that values the sizes of a run; 0 skips it.", least=0, count=True
+        4000,
+        "Number of iterations of the solve that computes the value of a run's sizes; 0 skips it.",
+        least=0,
+        count=True,
     )
     within: float | None = setting(
         None,
@@ -74,8 +77,10 @@ class SizingConfig(Request):
         "there are no blinds). With imperfect recall, values have intervals instead of bounds.",
         above=0,
     )
-    boards: int = setting(8, "Sampled in each iteration; only for cards such as ir100.", least=1)
-    value_boards: int = setting(10_000, "Boards on which a value is measured; only for cards such as ir100.", least=2)
+    boards: int = setting(8, "Number sampled per iteration; only for cards such as ir100.", least=1)
+    value_boards: int = setting(
+        10_000, "Number of boards for estimating a value; only for cards such as ir100.", least=2
+    )
     seed: int = setting(7, least=0)
 
     def check(self) -> None:

@@ -48,12 +48,12 @@ class ManySpots(TwoRanges):
 
     stack: float = setting()
     boards: int = setting(200, identity=False, least=1)
-    street: Literal["river", "turn"] = setting("river", "Here river or turn; a turn takes a minute or more per board.")
+    street: Literal["river", "turn"] = setting("river", "A turn takes a minute or more per board.")
     player: Literal["0", "1"] = setting(
         "0", "0: the opening bet, out of position; 1: the bet after a check, in position."
     )
-    opponent: str = setting("fcpa", "On later streets both players have these sizes.")
-    target_percent: float = setting(0.05, "It applies to every solve.", above=0)
+    opponent: str = setting("fcpa", "On later streets both players use these sizes.")
+    target_percent: float = setting(0.05, "This applies to every solve.", above=0)
     seed: int = setting(7, least=0)
 
     @property

@@ -99,9 +99,10 @@ class SizedConfig(Request):
     second: Path = setting(
         help="Sizes of player 1: a run directory of `pokerlab bets`, or its sizes.bin.", positional=True
     )
-    cards: str | None = setting(None, "Default: those with which the sizes of player 0 were found.")
+    cards: str | None = setting(None, "Default: those used to find the sizes of player 0.")
     algorithm: str | None = setting(
-        None, "As for `pokerlab solve`. Default: cfr+ without buckets, dcfr+ with buckets prN, otherwise linear."
+        None,
+        "Same values as for `pokerlab solve`. Default: cfr+ without buckets, dcfr+ with buckets prN, otherwise linear.",
     )
     iterations: int = setting(
         2000,
@@ -110,7 +111,9 @@ class SizedConfig(Request):
         least=1,
         count=True,
     )
-    threads: int | None = setting(None, "Only solves with sampled deals use more than one.", identity=False, least=1)
+    threads: int | None = setting(
+        None, "Only solves with sampled deals can use more than one.", identity=False, least=1
+    )
     seed: int = setting(7, least=0)
 
     def check(self) -> None:

@@ -13,12 +13,12 @@ Networks:
 - `bayesian_network.py`: exact inference by contracting arrays, and a network with a decision and a utility.
 - `networks.py`: the networks of 1993, 1999, 2000, 2003, 2007 and of the thesis.
 - `type_counts.py`: counts of how often hand types follow each other, from which the networks' tables are made
-(`_type_counts_numba.py`).
+  (`_type_counts_numba.py`).
 
 The opponent:
 
 - `opponent.py`: the opponent's type, learned from its actions, and the table P(action | winner, round, the player's
-last action).
+  last action).
 - `styles.py`: three types of opponents, counted from the thesis's players.
 - `learned_types.py`: types counted from any recorded hands, as `pokerlab train opponents` does.
 - `action_learning.py`: frequencies of actions by hand type, for the networks up to 2003.
@@ -26,7 +26,7 @@ last action).
 Players:
 
 - `player.py`: the player, with betting curves or alternatively a utility; `variants.py`: all variants by name (`bpp`,
-`bpp:aggressive`, `bpp:2003`).
+  `bpp:aggressive`, `bpp:2003`).
 - `readings.py`: how each network describes a table; `_stud_numba.py`: the combinatory model of five-card stud.
 - `duels.py`: matches of two such players at compiled speed, from which tables are counted (`_duels_numba.py`).
 - `search/`: the search player, `search:max` and `search:mix`.

@@ -97,7 +97,7 @@ def play_duel(plan: MatchPlan, settings: tuple[BppSettings, BppSettings], *, tra
 def check_playable(settings: BppSettings) -> None:
     """Refuse settings that compiled matches do not support."""
     if not isinstance(settings.decides, Curves) or settings.pressure:
-        raise PokerlabError("compiled matches are for players that decide by betting curves alone")
+        raise PokerlabError("compiled matches support only players that decide by betting curves")
     if not isinstance(reading(settings.network), WinReading):
         raise PokerlabError(f"compiled matches are for the networks of 2007, not for {settings.network}")
 

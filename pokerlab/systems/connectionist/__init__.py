@@ -9,10 +9,10 @@ player play against each other. Later chapters add rollouts, and models of popul
 The structure:
 
 - `structure.py`: action function, observer (the hidden Markov model) and beliefs for one hand, in NumPy;
-`_structure_jax.py` is its twin for thousands of tables.
+  `_structure_jax.py` is its twin for thousands of tables.
 - `parameters.py`: the parameters and their file; `sizes.py`: raise sizes in no-limit hold'em.
 - `population.py`: player-types, which are the parameters that differ between members of a population; exploiters of a
-population.
+  population.
 
 Players:
 

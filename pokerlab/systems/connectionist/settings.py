@@ -176,8 +176,8 @@ class TrainSettings(Request):
     stack_big_blinds: int = setting(
         200, "Stack of each player at the start of a no-limit hand, in big blinds.", least=1
     )
-    hands: int = setting(10_000_000, "The player learns from each of them.", count=True, least=1)
-    batch: int = setting(4096, "Thousands suit a CPU, a hundred thousand a GPU.", least=1)
+    hands: int = setting(10_000_000, "All of them are learned from.", count=True, least=1)
+    batch: int = setting(4096, "Some thousands suit a CPU, a hundred thousand a GPU.", least=1)
     rate: float = setting(0.02)
     observer_rate: float = setting(0.02, "Learning rate of the observer.")
     optimizer: Literal["scaled", "adam"] = setting(
@@ -190,12 +190,14 @@ class TrainSettings(Request):
         "Bonus for the entropy of actions at the end of training. In between it changes exponentially if both bonuses "
         "are above 0, otherwise linearly.",
     )
-    clip: float = setting(0.0, "Clip probability ratios to 1 ± this, as PPO does; for --epochs above 1. 0 is off.")
+    clip: float = setting(
+        0.0, "Clip probability ratios to 1 ± this value, as in PPO; for --epochs above 1. 0 disables clipping."
+    )
     epochs: int = setting(1, "Number of passes over each batch.", least=1)
     anchor_pull: float = setting(
-        0.0, "Share of the distance to its anchor, a lagging average, that the player moves per update; 0 is off."
+        0.0, "Fraction of the distance to its anchor (a lagging average) that the player moves per update; 0 is off."
     )
-    anchor_rate: float = setting(0.001, "Share of the distance to the player that the anchor moves per update.")
+    anchor_rate: float = setting(0.001, "Fraction of the distance to the player that the anchor moves per update.")
     wolf: float = setting(
         1.0, "Factor of the learning rate while the player does better than its anchor would (WoLF); 1 is off."
     )
@@ -213,12 +215,12 @@ class TrainSettings(Request):
     )
     logged_decisions: int = setting(
         40,
-        "Number of decisions per hand, on average, for which there is memory; the rest are not learned from.",
+        "Average number of decisions per hand for which memory is reserved; further ones are not learned from.",
         least=1,
         hidden=True,
     )
     response_to: str = setting(
-        "", "Weights of all other seats, as a file or a run directory; one seat learns, a response to them."
+        "", "Learn a response: one seat learns, all other seats use these weights (a file or a run directory)."
     )
     start: str = setting("", "Weights, as a file or a run directory. Default: small random ones.")
     model: str = setting("", hidden=True)  # the others play by it in matches, and one seat, the exploiter, learns
@@ -235,7 +237,7 @@ class TrainSettings(Request):
         least=1,
     )
     shrinks: tuple[int, ...] = setting(  # busy lanes are packed when their share falls below these
-        (2, 4, 16), "Reciprocals of the shares of busy lanes at which the others are left out.", hidden=True
+        (2, 4, 16), "Reduce the lanes to 1 in this many when no more than that are still busy.", hidden=True
     )
     parts: int = setting(
         0,

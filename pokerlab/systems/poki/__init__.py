@@ -23,7 +23,7 @@ Opponent models:
 
 - `weight_tables.py`: the weight tables, updated after every action.
 - `action_counts.py`: actions counted in a dozen contexts; and the noise of actions, which is how little they reveal
-about an opponent's cards, learned from showdowns.
+  about an opponent's cards, learned from showdowns.
 - `strength_counts.py`: actions counted by the strength of the hand, with hidden hands imputed.
 - `counted_formula.py`: the formula with thresholds that reproduce the counted frequencies (`_thresholds_numba.py`).
 - `neural.py`: one neural network per opponent.

@@ -1,9 +1,9 @@
 """A model of a player, made from its action counts: thresholds that reproduce the counted frequencies.
 
-The player's possible hands are ordered by strength. The weakest are folded and the strongest raised, so often (weighted
-by the player's weight table) as the player was observed to fold and to raise; hands near a threshold are mixed in
-proportion. So the frequencies match the counts on every street, whatever the player's earlier actions have revealed
-about its hand. The default formula has the weight of `FORMULA_COUNTS_FOR` decisions.
+The player's possible hands are ordered by strength. The weakest are folded and the strongest raised, as often as
+the player was observed to fold and to raise (hands are weighted by the player's weight table). Hands near a threshold
+are mixed in proportion. So the frequencies match the counts on every street, whatever the player's earlier actions have
+revealed about its hand. The default formula has the weight of `FORMULA_COUNTS_FOR` decisions.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game

@@ -8,12 +8,12 @@ and uses the model to imitate the player (a *copycat*) and as a feature of the l
 Learning a response:
 
 - `q_learning.py`: Peng's Q(lambda) on a few features of limit hold'em (the kernel is `_q_learning_numba.py`), and the
-player that acts by the learned values.
+  player that acts by the learned values.
 - `dealt_learning.py`: the same learner at the ordinary table, against any agent.
 - `every_action.py`: a stronger learner, which plays every action of each decision to the end of the hand; the kernel is
-`_every_action_numba.py`.
+  `_every_action_numba.py`.
 - `regret_tables.py`: self-play by regret matching on the same features, and the mixed player that results; the kernel
-is `_regret_tables_numba.py`.
+  is `_regret_tables_numba.py`.
 
 Models of bets:
 

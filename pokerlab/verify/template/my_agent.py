@@ -26,7 +26,7 @@ from pokerlab.games.views import View
 
 
 class MyAgent:
-    """Raises good hands, calls when the price is right, and bluffs players who have folded often."""
+    """Raises good hands, calls if the price is right, and bluffs players who have folded often."""
 
     def __init__(self) -> None:
         self.folds: dict[str, int] = {}  # memory, by the name of a player: how often it folded to a bet,
@@ -35,12 +35,12 @@ class MyAgent:
     # --- policy: the only part that an agent must have is `act` ---
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Return a legal action. `view` holds what this seat may know; random numbers come from `rng` alone."""
+        """Return a legal action. `view` has everything this seat may know; use only `rng` for random numbers."""
         actions, p, _ = self.policy(view)
         return actions[int(rng.choice(len(actions), p=p))]
 
     def policy(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, float]]:
-        """The actions considered, their probabilities, and the numbers behind them."""
+        """Actions considered, their probabilities, and the numbers behind them."""
         legal = view.legal()
         left = [seat for seat in range(view.rules.n_seats) if view.betting.in_hand(seat) and seat != view.seat]
         chance = strength(view.hole, view.board) ** len(left)  # to be ahead of all of them
@@ -56,13 +56,13 @@ class MyAgent:
         return tuple(chosen), np.array(list(chosen.values())), numbers
 
     def supports(self, rules: Rules) -> bool:
-        """Whether this agent plays a game; without this method, every game."""
+        """Whether this agent plays a game; an agent without this method plays every game."""
         return rules.is_holdem
 
     # --- memory: learn here, between hands, never in `act` ---
 
     def observe(self, hand: HandHistory) -> None:
-        """See a finished hand as this seat saw it; cards it did not see are None."""
+        """Learn from a finished hand as this seat saw it; unseen cards are None."""
         for state, action in zip(hand.states(), hand.actions, strict=False):
             if state.betting.to_call:
                 name = hand.names[state.betting.actor]
@@ -84,19 +84,19 @@ class MyAgent:
     # --- explanation: for `pokerlab explain` ---
 
     def explain(self, view: View) -> Explanation:
-        """The reasons for the choice made at `view`."""
+        """Explain the choice made at `view`."""
         actions, p, numbers = self.policy(view)
         words = f"It is ahead {numbers['chance']:.0%} of the time and needs {numbers['price']:.0%} to call."
         return Explanation(actions, p, numbers, {}, (words,))
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """Weights of the 1326 hole cards by seat, as `cards.combos` numbers them; this agent has none."""
+        """Weights of the 1326 hole cards by seat, numbered as in `cards.combos`; this agent has none."""
         return {}
 
 
 @lru_cache(maxsize=1000)
 def strength(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
-    """The share of all hands that this one beats now, ties half; before the flop a guess from its ranks.
+    """Fraction of all hands that this one beats now, ties counted half; before the flop, a guess from its ranks.
 
     A card is 4 times its rank (0 is a deuce, 12 an ace) plus its suit.
     """
