@@ -37,7 +37,7 @@ from pokerlab.table.clock import FOREIGN_SECONDS, OutOfTime
 from pokerlab.table.dealer import acted, observer, tell
 from pokerlab.table.players import check_supported
 from pokerlab.web.dealt_table import DealtTable, Entries, Note
-from pokerlab.web.failures import Failure, AskedView
+from pokerlab.web.failures import AskedView, Failure
 from pokerlab.web.table_settings import Chair, TableSettings
 
 ACTIONS_A_HAND = 1 << 20
