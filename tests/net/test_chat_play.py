@@ -394,7 +394,7 @@ def test_without_a_server_one_line_says_what_is_missing(tmp_path, monkeypatch, c
     assert "chat:m needs a server: --chat-url http://HOST:PORT/v1, or POKERLAB_CHAT_URL" in capsys.readouterr().err
     assert main([*line, "--no-save"]) == 2
     assert "chat:m needs the run directory" in capsys.readouterr().err
-    with pytest.raises(PokerlabError, match="chat alone is no agent"):
+    with pytest.raises(PokerlabError, match="chat alone is not an agent"):
         agent("chat:")
 
 
