@@ -37,7 +37,9 @@ MISFITS = """() => {
   const cut = wide.flatMap((box) => [...box.querySelectorAll("*")].filter((each) =>
     !each.children.length && !each.closest(".sr, .scroll")
     && each.getBoundingClientRect().right > box.getBoundingClientRect().right + 1));
+  const nav = document.querySelector(".bar nav");
   return [
+    ...(nav && nav.scrollWidth > nav.clientWidth + 4 ? ["the names of the pages are cut"] : []),
     ...(document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : []),
     ...controls.filter((each) => !inside(each.getBoundingClientRect())).map((each) => `outside: ${each.outerHTML}`),
     ...wide.map((each) => `has more than it is wide: ${each.className}`),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -61,6 +62,21 @@ def test_statistics_of_a_short_history_compile_nothing(tmp_path):
     done = run_cold(f"from pokerlab.cli import main; assert main({stats!r}) == 0", cache)
     assert "Ann" in done.stdout and "Bob" in done.stdout
     assert list(cache.rglob("*.nbi")) == []
+
+
+def test_a_first_replay_imports_no_compiler_and_no_large_library(tmp_path):
+    """Frames with equities of a hand whose cards are known, as the page of replays asks for them."""
+    hand = Path(__file__).parents[2] / "docs" / "example-hand.phh"
+    script = f"""
+import sys
+from pathlib import Path
+from pokerlab.web.replay import ending_of, hand_frames, hands_of_text
+text = Path({str(hand)!r}).read_text()
+[hand], _ = hands_of_text(text, ending_of(text))
+print(len(hand_frames(hand)), sorted({{"duckdb", "jax", "matplotlib", "numba", "pyarrow", "scipy"}} & set(sys.modules)))
+"""
+    assert run_cold(script, tmp_path).stdout == "18 []\n"
+    assert list(tmp_path.rglob("*.nbi")) == []
 
 
 @pytest.mark.slow

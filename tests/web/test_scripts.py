@@ -1,4 +1,4 @@
-"""The browser's scripts: short lines everywhere; formatting, lint and types where the tools of package.json are."""
+"""The browser's scripts and styles: short lines; formatting, lint and types where the tools of package.json are."""
 
 import json
 import os
@@ -17,7 +17,7 @@ PACKAGE = json.loads((ROOT / "package.json").read_text())
 WIDTH = 120
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+@pytest.mark.parametrize("script", [*SCRIPTS, *sorted(STATIC.glob("*.css"))], ids=lambda script: script.name)
 def test_lines_are_short_and_clean(script):
     text = script.read_text()
     long = [number for number, line in enumerate(text.splitlines(), 1) if len(line) > WIDTH]
