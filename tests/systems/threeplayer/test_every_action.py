@@ -299,6 +299,11 @@ def test_the_table_that_ships_is_that_of_its_command_and_beats_pairs_of_simple_p
         agent("regrets", game("limit2p"))
 
 
+def test_responses_can_be_learned_in_the_states_of_self_play():
+    request = TrainQ(hs=16, squared=True, ppot=5, call=3, by_street=True, by_spent=True, by_history=True)
+    assert request.config.features == regret_tables.FEATURES
+
+
 def test_a_missing_table_is_one_line(tmp_path):
     with pytest.raises(PokerlabError, match="no average strategy of regret matching at"):
         agent(f"regrets:{tmp_path / 'none.bin'}")
