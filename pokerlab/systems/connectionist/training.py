@@ -14,7 +14,7 @@ from pokerlab.errors import PokerlabError
 from pokerlab.estimates import Estimate
 from pokerlab.runs.cost import Cost, RateSource, usable_cores
 from pokerlab.runs.rates import store_rates, stored_rates
-from pokerlab.runs.steps import Course, Watch, seconds_each
+from pokerlab.runs.steps import Arrays, Course, Watch, seconds_each
 from pokerlab.systems.connectionist.lane_rollouts import RolloutSample, weights_rollout_errors
 from pokerlab.systems.connectionist.parameters import Parameters, n_weights
 from pokerlab.systems.connectionist.self_play import COLUMNS, SelfPlay, parameters_in
@@ -68,10 +68,7 @@ def train(
 
     def progress(done: int) -> None:
         if report is not None:
-            row = min(max(0, done - 1) // engine.look_batches, len(course.arrays["curve"]) - 1)
-            played = done - row * engine.look_batches
-            found = course.arrays["curve"][row] * engine.look_batches / max(1, played)
-            report(done * settings.batch, found, _errors(course.looks))
+            report(done * settings.batch, curve_so_far(engine, course.arrays, done)[-1], _errors(course.looks))
 
     course = Course(engine, Watch(directory / CHECKPOINT, progress, stopped))
     started, looks = (course.done, course.seconds), list[float]()
@@ -102,9 +99,17 @@ def train(
         course.write()
         save(WEIGHTS)
     _keep_rates(settings, course, started, looks)
-    curve = course.arrays["curve"][: -(-course.done // engine.look_batches)]
+    curve = curve_so_far(engine, course.arrays, course.done)
     made = parameters_in(course.arrays)
     return TrainedParameters(made, course.done * settings.batch, curve, COLUMNS, _errors(course.looks))
+
+
+def curve_so_far(engine: SelfPlay, arrays: Arrays, done: int) -> Floats:
+    """The rows of the curve after `done` batches: means per hand, the last row over the batches that it has so far."""
+    n_rows = max(1, -(-done // engine.look_batches))
+    curve: Floats = arrays["curve"][:n_rows].copy()
+    curve[-1] *= engine.look_batches / max(1, done - (n_rows - 1) * engine.look_batches)
+    return curve
 
 
 def _keep_rates(settings: TrainSettings, course: Course, started: tuple[int, float], looks: Sequence[float]) -> None:

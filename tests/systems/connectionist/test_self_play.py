@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -281,6 +282,14 @@ def test_training_pauses_to_keep_weights_and_to_measure_them():
         (0, "", True), (2, "weights-250.bin", False), (5, "weights-500.bin", True), (7, "weights-750.bin", False),
         (10, "", True),
     ]  # fmt: skip
+
+
+def test_the_last_row_of_a_curve_is_a_mean_of_the_batches_that_it_has():
+    """A batch adds its share of a full row, here a quarter."""
+    curve = np.array([[12.0], [12.0], [3.0], [0.0]])
+    rows = training.curve_so_far(SimpleNamespace(look_batches=4), {"curve": curve}, 9)
+    assert rows.tolist() == [[12], [12], [12]] and curve[2, 0] == 3
+    assert training.curve_so_far(SimpleNamespace(look_batches=4), {"curve": curve}, 8).tolist() == [[12], [12]]
 
 
 @pytest.mark.slow
