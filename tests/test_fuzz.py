@@ -455,3 +455,8 @@ def test_an_answer_of_an_agents_process_that_cannot_be_used_is_one_line(answer, 
     pipe.answer = b'{"value": 7}'
     with pytest.raises(AgentError, match="cannot be used"):
         apart.AgentApart("py:a:B", make="a:b")
+
+
+def test_a_request_with_a_file_that_is_missing_is_refused():
+    request = {"kind": "value", "strategy": "strategy:{nowhere/kuhn.bin", "hands": 2000}
+    assert found("requests", json.dumps(request)) == "cannot read {nowhere/kuhn.bin: No such file or directory"

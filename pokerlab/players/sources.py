@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from pokerlab.errors import PokerlabError
+from pokerlab.errors import FileError, PokerlabError
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
 from pokerlab.players.python_agents import search_here
@@ -86,7 +86,10 @@ def file_digests(names: Sequence[str]) -> dict[str, str]:
     for name in names:
         digest, paths, read = hashlib.sha256(), files_of(name), False
         for path in paths:
-            digest.update(path.read_bytes())
+            try:
+                digest.update(path.read_bytes())
+            except OSError as error:
+                raise FileError(f"cannot read {path}: {error.strerror}") from error
         for inner in foreign([name]):
             if inner.startswith(PYTHON):
                 digest.update(b"".join(map(_line, _files_read(inner))))
