@@ -42,7 +42,7 @@ def _on_boards(boards: Uint8s, columns: slice) -> tuple[Int64s, ...]:
     holes = np.stack([CARDS_OF_COMBO[each] for each in live])
     n_boards, n_hands = holes.shape[:2]
     dealt = np.concatenate([holes, np.repeat(boards[:, None], n_hands, axis=1)], axis=2)
-    ranks = evaluate_batch(dealt.reshape(n_boards * n_hands, -1)).reshape(n_boards, n_hands)
+    ranks = evaluate_batch(dealt.reshape(n_boards * n_hands, -1)).reshape(n_boards, n_hands).astype(np.int64)
     features = card_features(holes, boards).private[:, :, columns]
     alike = features.astype(np.int64) @ HASH[: features.shape[2]]
     counted = (rank_scores()[ranks] >> 20) != STRAIGHT_FLUSH
