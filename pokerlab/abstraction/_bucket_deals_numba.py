@@ -45,7 +45,7 @@ def _score(combo, ranks):
 
 @njit(cache=True)
 def _cells_of_deal(dealt, n_players, lookup, ranks, combos, scores, tied, cells, rank):
-    """Fill cells[player, street] and rank[player] of one deal.
+    """Fill `cells[player, street]` and rank[player] of one deal.
 
     Working arrays: ranks[combo], combos[player], scores[player], and `tied` from `new_tied(n_players)`.
     """
@@ -71,7 +71,7 @@ def _cells_of_deal(dealt, n_players, lookup, ranks, combos, scores, tied, cells,
 
 @njit(cache=True, nogil=True)
 def cells_of_deals(dealt, lookup, cells, rank):
-    """Fill cells[deal, player, street] and rank[deal, player] from dealt[deal, card]: two cards for each player, then
+    """Fill `cells[deal, player, street]` and rank[deal, player] from dealt[deal, card]: two cards for each player, then
     the board."""
     n_players = rank.shape[1]
     combos, scores = np.empty(n_players, np.int64), np.empty(n_players, np.int32)
@@ -82,7 +82,7 @@ def cells_of_deals(dealt, lookup, cells, rank):
 
 @njit(cache=True, nogil=True)
 def cells_of_boards(boards, lookup, cells, rank):
-    """Fill cells[board, street, combo] and rank[board, combo] for boards[board, 5]; -1 for blocked combos."""
+    """Fill `cells[board, street, combo]` and rank[board, combo] for boards[board, 5]; -1 for blocked combos."""
     entries, scores, tied = np.empty(N_COMBOS, np.uint32), np.empty(N_COMBOS, np.int32), new_tied(N_COMBOS)
     for b in range(len(boards)):
         score_combos(boards[b], lookup.evaluator, rank[b], entries, scores)

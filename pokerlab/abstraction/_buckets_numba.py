@@ -90,7 +90,7 @@ def texture(board: Uint8s, size: int):
 
 @njit(cache=True)
 def score_combos(board, tables, ranks, entries, scores):
-    """Fill ranks[combo], scores[combo] and entries (`rank << 11 | combo`, sorted). Return the number of possible
+    """Fill `ranks[combo]`, scores[combo] and entries (`rank << 11 | combo`, sorted). Return the number of possible
     combos."""
     rank_combos(board, tables, ranks)
     n = 0
@@ -123,7 +123,7 @@ def score_combos(board, tables, ranks, entries, scores):
 
 @njit(cache=True)
 def cells_to_turn(board, lookup, cells):
-    """Fill cells[0..2, combo] on a board of four or more cards; blocked combos get an arbitrary cell."""
+    """Fill `cells[0..2, combo]` on a board of four or more cards; blocked combos get an arbitrary cell."""
     flop_place, turn_place = place_of_board(board, 3), place_of_board(board, 4)
     flop = lookup.flop[lookup.flop_row[flop_place]]
     turn = lookup.turn[lookup.turn_row[turn_place]]
@@ -154,7 +154,7 @@ def new_tied(n):
 
 @njit(cache=True)
 def river_cells(board, combos, turn_cells, scores, lookup, tied, cells):
-    """Fill cells[hand] on the river for hands given by combos[hand], turn_cells[hand], scores[hand] (-1: blocked).
+    """Fill `cells[hand]` on the river for hands given by combos[hand], turn_cells[hand], scores[hand] (-1: blocked).
 
     Tied hands are collected and indexed together, because calls that pass the lookup tables are slow.
     """
@@ -184,7 +184,7 @@ def river_cells(board, combos, turn_cells, scores, lookup, tied, cells):
 
 @njit(cache=True)
 def cells_of_board(board, scores, lookup, tied, cells):
-    """Fill cells[street, combo] on a final board where the combos have scores[combo]."""
+    """Fill `cells[street, combo]` on a final board where the combos have scores[combo]."""
     cells_to_turn(board, lookup, cells)
     for combo in range(N_COMBOS):
         if scores[combo] < 0:
@@ -197,7 +197,7 @@ def cells_of_board(board, scores, lookup, tied, cells):
 
 @njit(cache=True)
 def _values_of_turn(board, lookup, values):
-    """Fill values[combo] on a turn (-1 when blocked); requires that `lookup.turn` has values instead of segments."""
+    """Fill `values[combo]` on a turn (-1 when blocked); requires that `lookup.turn` has values instead of segments."""
     place = place_of_board(board, 4)
     row, relabelled = lookup.turn[lookup.turn_row[place]], lookup.relabelled[lookup.turn_relabelling[place]]
     dead = np.uint64(0)
@@ -210,7 +210,7 @@ def _values_of_turn(board, lookup, values):
 
 @njit(cache=True)
 def _values_of_street(board, street, lookup, ranks, entries, cells, values):
-    """Fill values[combo], by which hands are divided (-1 when blocked), and cells[street - 1, combo], their parent
+    """Fill `values[combo]`, by which hands are divided (-1 when blocked), and cells[street - 1, combo], their parent
     cells."""
     cells_to_turn(board, lookup, cells)
     if street == TURN:
@@ -259,7 +259,7 @@ def list_hands(boards, street, lookup, wanted, found):
 
 @njit(cache=True)
 def _number_cells(cells, entries, n, number_of_cell, cell_of_number, local):
-    """Number the cells that occur on a board in ascending order. Fills local[i] for entries[i]; returns the count."""
+    """Number the cells that occur on a board in ascending order. Fills `local[i]` for entries[i]; returns the count."""
     number_of_cell[:] = -1
     for i in range(n):
         number_of_cell[cells[entries[i] & COMBO_MASK]] = 0
@@ -307,11 +307,11 @@ def _count_all(entries, n, local, n_local, below, level, pairs):
 
 @njit(cache=True)
 def _remove_shared(entries, n, local, held, n_held, pairs):
-    """Subtract pairs that share a card. held[card, k] (`rank << 11 | local cell`) are the hands that contain `card`,
-    worst first.
+    """Subtract pairs of hands that share a card. `held[card, k]` (`rank << 11 | local cell`) is the k-th worst hand
+    that contains `card`.
 
-    Both orders are subtracted in the row of the better hand, or of either one if they are equal: see `count_pairs` on
-    symmetry.
+    A pair in both orders is subtracted from the row of the better hand (of either hand if they are equal);
+    `count_pairs` explains why this is enough.
     """
     n_held[:] = 0
     for i in range(n):

@@ -54,7 +54,7 @@ def count_scores(boards, weights, evaluator, count):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def find_nearest(points, centres, nearest, distance):
-    """Fill nearest[point] and distance[point] (L1); ties go to the first centre."""
+    """Fill `nearest[point]` and distance[point] (L1); ties go to the first centre."""
     for p in range(len(points)):
         point = points[p]
         best, least = 0, np.float32(np.inf)
@@ -71,9 +71,9 @@ def find_nearest(points, centres, nearest, distance):
 def best_cuts(mass, first, second, cut):
     """Divide weighted values on a line into intervals with the least squared error.
 
-    In the best division of the values before `end` into k + 2 intervals, the last one starts at cut[k, end], which
-    never decreases as `end` grows. mass, first and second [end] are the sums before `end` of weights, of weights times
-    values, and of weights times squared values.
+    In the best division of the values before `end` into k + 2 intervals, the last interval starts at cut[k, end], which
+    never decreases as `end` grows. `mass[end]`, `first[end]` and `second[end]` are the sums before `end` of weights, of
+    weights times values, and of weights times squared values.
     """
     n_ends = len(mass)
     least, longer = np.full(n_ends, np.inf), np.empty(n_ends)
@@ -91,6 +91,6 @@ def best_cuts(mass, first, second, cut):
 
 @njit(cache=True)
 def _error(mass, first, second, start, end):
-    """The squared error of one interval about its mean."""
+    """Weighted sum of squared differences between the values start .. end - 1 and their mean."""
     weight, sum_of_values = mass[end] - mass[start], first[end] - first[start]
     return second[end] - second[start] - sum_of_values * sum_of_values / weight if weight > 0 else 0.0

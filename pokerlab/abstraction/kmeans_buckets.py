@@ -105,7 +105,8 @@ def fit_centres(
 def nearest_centres(
     points: Floats32 | Int16s, centres: Floats32, pool: ThreadPoolExecutor | None = None
 ) -> tuple[Int32s, Floats32]:
-    """Return (`centre[point]`, `distance[point]` in UNITS times bins)."""
+    """Return (`centre[point]`, `distance[point]`): the number of the nearest centre, and the earth mover's distance to
+    it in bins, multiplied by `UNITS`."""
     nearest, distance = np.empty(len(points), np.int32), np.empty(len(points), np.float32)
 
     def assign(start: int) -> None:

@@ -234,8 +234,11 @@ def _keys(n: int, parents: int, street: int, lookup: kernels.Lookup, work: _Work
 
 
 def _cut(value: Int64s, tied: Int64s, before: Floats, n_board_cards: int) -> Keys:
-    """Keys at the step of the index where the weight below, summed from `tied[parent, cut, step]`, is nearest to
-    `before`."""
+    """Return `keys[parent, cut]`, the keys at which tied hands are divided.
+
+    Each cut is at the step of the index for which the weight of the tied hands below it, summed from `tied[parent, cut,
+    step]`, is nearest to `before[parent, cut]`.
+    """
     below = np.concatenate([np.zeros((*tied.shape[:2], 1), np.int64), np.cumsum(tied, axis=2)], axis=2)
     step = np.abs(below - before[..., None]).argmin(axis=2)
     starts = -(-np.arange(INDEX_STEPS) * indexer(2, n_board_cards).size // INDEX_STEPS)  # the first index of each step

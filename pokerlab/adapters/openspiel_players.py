@@ -116,8 +116,8 @@ def policy_player(policy: Any, *, sizes: str | None = None, other: Any = None) -
 
 
 def learner_player(make: Callable[[int], Any], *, sizes: str | None = None, other: Any = None) -> OpenSpielPlayer:
-    """Wrap an `rl_agent.AbstractAgent` for each seat; it acts by its evaluation step on the information state
-    tensor."""
+    """Make an agent of an OpenSpiel learning agent, `make(seat)` (an `rl_agent.AbstractAgent`). It is given the
+    information state tensor, and its step is called with `is_evaluation=True`."""
     rl, made = needed("open_spiel.python.rl_environment", "peers"), lru_cache(make)
 
     def choose(state: Any, seat: int, rng: np.random.Generator) -> int:

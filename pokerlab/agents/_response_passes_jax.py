@@ -49,7 +49,7 @@ def _best(shape, leaf):
 
 
 def _routed(shape, weight, choices, out):
-    """Fill out[sum] with the weight with which the hero's choices reach that sum."""
+    """For each sum, set out[sum] to the weight with which the hero's choices reach it."""
     if shape[0] not in (HERO, OPPONENT):
         out[shape[1]] = weight
         return

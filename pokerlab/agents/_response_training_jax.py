@@ -157,7 +157,7 @@ def advantages(form, p, on, folds):
 
 @partial(jax.jit, static_argnames=("form",))
 def prepare(form, regret, pays, entries):
-    """`SequenceTables` of the current strategy; those of the river have only these entries."""
+    """Make the `SequenceTables` of the current strategy; on the river only for `entries`."""
     every_on, every_folds, every_taken, to_river = [], [], [], []
     n_entries = regret[3].shape[2]
     for street, (street_form, of_street) in enumerate(zip(form.streets, regret, strict=True)):
@@ -175,7 +175,7 @@ def prepare(form, regret, pays, entries):
 
 
 def _exits(on):
-    """Convert on[c, l, e] to [c, entry of the next street]."""
+    """Convert on[c, l, e] to [c, entry of the next street]: an entry is a pair (e, l)."""
     return jnp.swapaxes(on, 1, 2).reshape(len(on), -1)
 
 
@@ -211,8 +211,8 @@ def add_average(average, tables, cells, cards, on_rivers, entries, weight):
 
 @partial(jax.jit, static_argnames=("form",))
 def update(form, regret, gradient, tables, cells, pays, discount, entries, lines):
-    """Return (regrets after one iteration, at least 0; mean values of lines). The trained player gains what the hero
-    loses.
+    """Return (the regrets after one iteration, at least 0; the mean values of the lines). What the hero loses, the
+    trained player gains.
 
     `entries` are those of `prepare`.
     """
@@ -244,14 +244,14 @@ def update(form, regret, gradient, tables, cells, pays, discount, entries, lines
 
 
 def _learned(form, regret, on, folds, discount):
-    """Regrets of a street's cells after adding the advantages that follow from these values of leaves."""
+    """Return the regrets of a street's cells after one iteration, given the values `on` and `folds` of the leaves."""
     _, advantage = advantages(form, probabilities(form, regret), on, folds)
     return jnp.maximum(regret * discount - advantage, 0)
 
 
 def _or_mean(on, lines):
-    """Return (values [c, l, 1]: of this iteration for the lines covered, mean values for the others; the updated mean
-    values)."""
+    """Return (values [c, l, 1], the updated mean values). The values of lines that this iteration covers are its own
+    (`on`); for the other lines they are the mean values."""
     taken = lines.taken[None, :, None] > 0
     mean = jnp.where(taken, lines.mean + MEAN_RATE * (on - lines.mean), lines.mean)
     return jnp.where(taken, on, lines.mean), mean
@@ -271,7 +271,7 @@ def line_weights(form, regret, own):
 
 
 def _met(weight):
-    """Sum of weight[..., combo] over the hands that share no card with a hand."""
+    """Return `sum[..., combo]`: the sum of `weight` over the hands that share no card with the combo."""
     by_card = weight @ jnp.asarray(HOLDS)
     first, second = (by_card[..., CARDS_OF_COMBO[:, i].astype(np.int32)] for i in (0, 1))
     return weight.sum(axis=-1, keepdims=True) - first - second + weight

@@ -32,7 +32,8 @@ def gymnasium(game: str) -> Work:
 
 
 def rlcard_steps(game: str) -> Work:
-    """RLCard's environment for one learner: it counts its own steps, and its opponent acts at random as well."""
+    """Make a benchmark of RLCard's environment: both players act at random, and only the actions of one of them, the
+    learner, are counted."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns about the gym it was written for
         import rlcard

@@ -81,7 +81,7 @@ def sums_of(cards: Uint8s):
 
 @njit(cache=True)
 def rank_with(key: int, suits: int, a: int, b: int, tables: Tables):
-    """Rank of two cards together with the cards summed in `key` and `suits`."""
+    """Rank of the hand made of cards `a` and `b` and the cards summed in `key` and `suits`."""
     return rank_of_key(key + KEY_OF_CARD[a] + KEY_OF_CARD[b], suits + SUITS_OF_CARD[a] + SUITS_OF_CARD[b], tables)
 
 

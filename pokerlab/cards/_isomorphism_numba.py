@@ -87,7 +87,7 @@ def _index_of_keys(keys, scale_of_config, left_of_config, config_of_codes, offse
 
 @njit(cache=True, nogil=True)
 def index_hands(cards, n_in_round, choose, popcount, scale_of_config, left_of_config, config_of_codes, offset, out):
-    """Fill out[hand] with indices; -1 where a card repeats or is not 0..51."""
+    """Fill `out[hand]` with indices; -1 where a card repeats or is not 0..51."""
     suits = np.zeros((4, 4), np.int64)
     keys = np.zeros(4, np.int64)
     for hand in range(cards.shape[0]):
@@ -163,7 +163,7 @@ def _cards_of_key(key, suit, n_in_round, choose, start_of_round, filled, cards):
 
 @njit(cache=True, nogil=True)
 def unindex_hands(indices, n_in_round, choose, size_of_code, codes_of_config, offset, out):
-    """Fill out[hand, position] with each index's canonical hand, high cards first within a round."""
+    """Fill `out[hand, position]` with each index's canonical hand, high cards first within a round."""
     keys = np.zeros(4, np.int64)
     filled = np.zeros(n_in_round.size, np.int64)
     start_of_round = np.zeros(n_in_round.size + 1, np.int64)
@@ -188,8 +188,8 @@ def unindex_hands(indices, n_in_round, choose, size_of_code, codes_of_config, of
 def count_relabellings(
     indices: Int64s, size_of_code: Int64s, codes_of_config: Int64s, offset: Int64s, out: Int64s
 ) -> None:
-    """Fill out[hand] with the number of hands that share each index: 24 / (number of relabellings that change
-    nothing)."""
+    """For each index, set out[i] to the number of hands that have it: 24 / (number of relabellings of the suits that
+    leave such a hand unchanged)."""
     keys = np.zeros(4, np.int64)
     for hand in range(indices.size):
         _keys_of_index(indices[hand], size_of_code, codes_of_config, offset, keys)

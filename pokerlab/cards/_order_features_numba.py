@@ -59,7 +59,8 @@ def order_ranks(hi: int, lo: int, street: int, groups: Int64s, n: Int64s, out: I
 
 @njit(cache=True)
 def order_suits(hole: Uint8s, board: Uint8s, street: int, on_board: int, out: Int8s) -> None:
-    """Fill the columns about the lower of two cards of a flush; `on_board` counts its suit, which has three or more."""
+    """Set the columns about the lower of a player's two cards of a flush suit; the board has `on_board` (3 or more)
+    cards of the suit."""
     second = min(hole[0], hole[1]) >> 2
     if on_board == 5:
         lowest = board[0] >> 2

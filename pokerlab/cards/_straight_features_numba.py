@@ -186,8 +186,8 @@ def private_straights(
 
 @njit(cache=True)
 def _own_pair(mine: int, board: int, draws: tuple[Int8s, Int16s]):
-    """Return (kind, completing ranks) of the draw of the player's two ranks, from the tables; none if the board
-    contains either rank."""
+    """Look up the draw of a player's two ranks: return (its kind, the ranks that complete it). There is no draw if the
+    board contains either rank."""
     kinds, completing = draws
     if COUNT[mine] == 2 and not mine & board:
         low = 0
@@ -213,8 +213,8 @@ def _higher(mine: int, board: int, completing: int, at: int, out: Int8s) -> None
 
 @njit(cache=True)
 def _shared(mine, board, completing, by_rank, mine_kind, mine_completing, at, out):
-    """Count other players' draws to the ranks `completing`: those with one hole card at `at`, followed by those with
-    two, by kind."""
+    """Count other players' draws that a rank in `completing` makes a straight. `out[at]` counts draws with one hole
+    card; the columns after it count draws with two hole cards, by kind."""
     for rank in range(13):
         if completing >> rank & 1:
             one_gaps = 0

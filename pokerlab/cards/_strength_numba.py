@@ -179,7 +179,8 @@ def _sort_hands_into_kinds(board, size, n_kinds, tables, kinds):
 
 @njit(cache=True)
 def _order_by_now(now_level: Int32s, n_now: int, n_hands: int, kinds: Kinds, start: Int64s, order: Int64s) -> None:
-    """Counting sort of hand kinds by current rank: order[start[level] : start[level + 1]] are equal."""
+    """Sort the kinds of hands by current rank (a counting sort): `order[start[level] : start[level + 1]]` are the kinds
+    of hands with rank `level`."""
     start[: n_now + 1] = 0
     for h in range(n_hands):
         start[now_level[kinds.combo[h]] + 1] += 1
@@ -196,7 +197,8 @@ def _order_by_now(now_level: Int32s, n_now: int, n_hands: int, kinds: Kinds, sta
 
 @njit(cache=True, inline="always")
 def _add_above(row, weight):
-    """row += weight. Given a slice that starts at 0 the loop is vectorised; with a computed start it is not."""
+    """Add `weight` to every element of `row`. If the caller's slice starts at 0 the loop is vectorised; with a computed
+    start it is not."""
     for level in range(row.size):
         row[level] += weight
 
@@ -219,7 +221,7 @@ def _opponents(h, level, kinds, rows):
 
 @njit(cache=True, inline="always")
 def _read_rows(h, n_levels, own, kinds, rows, found):
-    """Fill found[3] with a hand's opponents among the rows so far: worse later, worse or equal later, all."""
+    """Fill `found[3]` with a hand's opponents among the rows so far: worse later, worse or equal later, all."""
     found[0] = _opponents(h, kinds.level[h], kinds, rows)
     found[1] = _opponents(h, kinds.level[h] + 1, kinds, rows) + own
     found[2] = _opponents(h, n_levels, kinds, rows) + own
@@ -227,7 +229,7 @@ def _read_rows(h, n_levels, own, kinds, rows, found):
 
 @njit(cache=True)
 def _sweep(n_now, n_levels, kinds, start, order, rows, found):
-    """Fill found[hand, N_SUMS] for one final board, going through the hands from worst to best now."""
+    """Fill `found[hand, N_SUMS]` for one final board, going through the hands from worst to best now."""
     for group in range(n_now):
         for at in range(start[group], start[group + 1]):
             _read_rows(order[at], n_levels, 0.0, kinds, rows, found[order[at], 0:3])
@@ -274,7 +276,7 @@ def _scatter(board, runouts, at, end, kinds, found, n_dealing, sums):
 
 @njit(cache=True)
 def list_runouts(board: Uint8s, dead: int, n_to_come: int, merge: bool, runouts: Int64s, keys: Int64s):
-    """Fill runouts[runout, 2] (`NO_CARD` beyond `n_to_come`) and keys[runout]. Return the number of run-outs.
+    """Fill `runouts[runout, 2]` (`NO_CARD` beyond `n_to_come`) and keys[runout]. Return the number of run-outs.
 
     Equal keys guarantee the same kinds of cards, and equally many of each. A key contains the suit that makes flushes
     and, for each card, its rank and whether it is of that suit. If run-outs are not merged, every one has its own key.
@@ -298,7 +300,7 @@ def list_runouts(board: Uint8s, dead: int, n_to_come: int, merge: bool, runouts:
 
 @njit(cache=True)
 def _run_end(keys: Int64s, at: int):
-    """The end of the run of equal keys that begins at `at`."""
+    """Return the end of the run of equal keys that begins at index `at`."""
     end = at + 1
     while end < keys.size and keys[end] == keys[at]:
         end += 1
@@ -337,7 +339,7 @@ def sum_over_runouts(
 
 @njit(cache=True)
 def _weigh_kinds(dead: int, weights: Floats | Int16s, n_hands: int, kinds: Kinds) -> None:
-    """Fill everyone[hand] with the weights of its possible combos."""
+    """Fill `everyone[hand]` with the weights of its possible combos."""
     kinds.everyone[:n_hands] = 0
     for high in range(1, 52):
         if (dead >> np.uint64(high)) & np.uint64(1):
@@ -350,7 +352,8 @@ def _weigh_kinds(dead: int, weights: Floats | Int16s, n_hands: int, kinds: Kinds
 
 @njit(cache=True)
 def _compare_kinds(our_now, our_later, now_rank, n_hands, times, kinds, table):
-    """Add `times` every kind of hand to table[now, later]. Return their weight times squared HS on this board."""
+    """Add `times` the weight of every kind of opponent hand to table[now, later]. Return `times` the total weight times
+    the squared HS on this board."""
     won, total = 0.0, 0.0
     for h in range(n_hands):
         now = 1 + (now_rank[kinds.combo[h]] > our_now) - (now_rank[kinds.combo[h]] < our_now)

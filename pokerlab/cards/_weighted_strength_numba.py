@@ -162,7 +162,7 @@ def sum_weights_over_runouts(board: Uint8s, runouts: Int64s, weights: Floats, ta
 
 @njit(cache=True, nogil=True)
 def sum_weights_now(board: Uint8s, weights: Floats, tables: Tables, sums: Floats) -> None:
-    """Fill sums[combo, (worse now, worse or equal now, any)], without cards to come."""
+    """Fill `sums[combo, (worse now, worse or equal now, any)]`, without cards to come."""
     words, level = np.zeros((2, N_WORDS), np.uint64), np.zeros(sums.shape[0], np.int32)
     rank_combos(board, tables, level)
     n_levels = _levels_of_ranks(level, level.size, words)
@@ -199,7 +199,7 @@ def sum_weights_now(board: Uint8s, weights: Floats, tables: Tables, sums: Floats
 
 @njit(cache=True)
 def potentials(sums: Floats, found: Floats) -> None:
-    """Fill found[(HS, PPot, NPot), combo] from sums[combo, N_SUMS]; zeros where there is no opponent."""
+    """Fill `found[(HS, PPot, NPot), combo]` from sums[combo, N_SUMS]; zeros where there is no opponent."""
     for combo in range(sums.shape[0]):
         s = sums[combo]
         total = s[ANY]

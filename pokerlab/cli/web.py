@@ -106,10 +106,11 @@ def run_server(
     forget_days: float | None = None,
     record: bool = True,
 ) -> None:
-    """Run the web server until interrupted. Print the link of each person's seat at `tables`, otherwise that of the
-    first page.
+    """Run the web server until interrupted. Print a link for each person's seat at `tables`; if there are no tables,
+    print the link of the first page.
 
-    `agents` are those that pages may seat in addition to the lab's own; it is an error here if one cannot be made.
+    `agents` may be seated by pages in addition to the lab's own agents. If one of them cannot be made, this function
+    raises the error before the server starts; agents that are made for each game can be checked only at a table.
     """
     import asyncio
     import logging

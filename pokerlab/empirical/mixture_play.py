@@ -37,8 +37,8 @@ def winnings_among(
     units: str,
     make: MakeAgent = seated_agent,
 ) -> Estimate:
-    """Winnings a hand of `name` in all positions, every other seat drawn from `against` in every hand; `make` makes
-    agents from names."""
+    """Winnings per hand of the agent `name`, which plays in all positions. In every hand each of the other seats is
+    filled at random with the probabilities in `against`; `make` makes agents from names."""
     blocks = max(hands // BLOCK, 2)
     won = _compiled(rules, name, against, blocks * BLOCK, seed, make)
     if won is None:

@@ -69,9 +69,10 @@ def betting_features(betting: Betting, action: Action) -> tuple[tuple[float, ...
 
 
 def size_features(betting: Betting, action: Action) -> tuple[float, ...]:
-    """Additional no-limit features after the actor's legal `action`, a call or a raise: the cost as a fraction of the
-    pot after it; the chips that the player and the deepest opponent can still bet, in such pots; and whether the player
-    is all-in.
+    """Additional no-limit features after the actor's legal `action`, a call or a raise.
+
+    They are: the cost as a fraction of the pot after the action; the chips that the player and the opponent with the
+    deepest stack can still bet, as a multiple of that pot; and whether the player is all-in.
 
     >>> from pokerlab.games.actions import RaiseTo
     >>> from pokerlab.games.catalog import game

@@ -276,8 +276,8 @@ class FitState(NamedTuple):
 @jit
 @jax.default_matmul_precision("highest")
 def passed(learner, store, chunks, n, rate):
-    """Return (the learner after one update for each of the first `n` chunks, the total log-likelihood of their
-    actions)."""
+    """Make one pass over the first `n` chunks with one update for each. Return (the learner afterwards, the total
+    log-likelihood of the chunks' actions)."""
 
     def body(number, state):
         learner, total = state

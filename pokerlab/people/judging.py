@@ -98,8 +98,8 @@ def by_own_counts(records: Records, training: Bools) -> Floats:
     """`[decision]`: log-likelihood under a player's own action frequencies in earlier hands of the match, shrunk
     towards `_shares`.
 
-    The frequencies of all players have the weight of a certain number of own decisions: the value in `SHRINKAGES` that
-    makes the hands of `training` likeliest.
+    Each player's own counts are mixed with `_shares`, which weigh as much as a fixed number of own decisions. Of the
+    numbers in `SHRINKAGES` the one is used that makes the hands of `training` likeliest.
     """
     place, shares = _context(records), _shares(records, training)
     own = np.zeros((len(records.name_of), N_CONTEXTS, 3), np.int32)

@@ -303,7 +303,8 @@ def rows_of(records: Records, hands: Int64s) -> tuple[Int64s, Int64s]:
 
 
 def columns_of(records: Records, rows: Int64s, place: Int64s, *, width: int, n_hands: int) -> Any:
-    """Decisions as `_fit_jax.Columns`, padded to `width` with calls at the hand `n_hands`."""
+    """Convert the decisions `rows` to `_fit_jax.Columns` of length `width`. `place` has the number of each decision's
+    hand; padding columns are calls in hand number `n_hands`, with `valid` 0."""
     n = len(rows)
 
     def filled(values: AnyArray, dtype: Any, rest: int = 0) -> AnyArray:

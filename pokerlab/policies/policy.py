@@ -55,7 +55,7 @@ class HandPolicy(Policy):
     """Base of policies that define `probabilities`."""
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """All actions considered with any hand, and `p[hand, action]`, computed hand by hand."""
+        """Return (every action that is considered with some hand, `p[hand, action]`), computed hand by hand."""
         hands = hands_of(public.rules, public.street)
         live = np.flatnonzero(hands.live(public.board))
         answers = {n: self.probabilities(public.seen_by(seat, tuple(hands.holes[n].tolist()))) for n in live}
@@ -73,8 +73,8 @@ class HandPolicy(Policy):
 def likelihood_of(public: PublicView, actions: tuple[Action, ...], p: ByHandAction, action: Action) -> ByHand:
     """`p[hand]` of an actual action, from the `actions` and `p` of `by_combo`.
 
-    A raise that is not among `actions` is translated to the two raises around it, by the pseudo-harmonic mapping; one
-    below or above all of them is translated to the nearest.
+    A raise that is not among `actions` is translated by the pseudo-harmonic mapping to the two raises with the nearest
+    sizes below and above it. If there are only smaller raises, or only larger ones, it is translated to the nearest.
     """
     if action in actions:
         return unless_never(public, p[:, actions.index(action)])

@@ -264,8 +264,8 @@ def _deflated(tree: BettingTree, street: int, p: AnyFloats) -> Uint8s:
 
 
 def _stored_values(which: str, values: Floats32, compact: bool) -> dict[str, AnyArray]:
-    """Values `[place, cell]` of a street and player for storage; compact ones in 16 bits, as fractions of the largest
-    in a row."""
+    """Return a street's values `[place, cell]` for one player as arrays to store. If `compact`, they are stored as
+    16-bit fractions of the largest value in their row, together with those largest values."""
     if not compact:
         return {f"value{which}": values}
     scale = np.abs(values).max(axis=1, initial=0.0)

@@ -104,7 +104,8 @@ class Match(ComparisonRequest, kind="match"):
         return match_length(self.hands, depend=learns or self.running_stacks, stops=self.until is not None)
 
     def identity(self) -> dict[str, Any]:
-        """The settings; with a target, also those that decide when it is reached."""
+        """The settings that identify the match. With a target (`until`) they include `aivat` and `known`, on which the
+        end of the match depends."""
         found = super().identity()
         if found.pop("until") is None:
             return found

@@ -40,9 +40,11 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True)
 class Contest:
-    """A candidate at a table: `matches` matches of `deals` deals, each in every seating if `duplicate`. The candidate
-    is the first of the `entrants`. With several `copies` it occupies every second, third .. place, and only seatings
-    that exchange it with others are played."""
+    """A candidate at a table: `matches` matches of `deals` deals each, in every seating if `duplicate`.
+
+    The candidate is the first of the `entrants`. With several `copies` it occupies places at equal distances (every
+    second place, every third ..), and seatings that only exchange two copies are played once.
+    """
 
     game: str | Rules
     entrants: tuple[str, ...]

@@ -152,7 +152,7 @@ def session_data(line: SessionLine) -> dict[str, Any]:
 
 
 def hand_data(line: HandLine) -> dict[str, Any]:
-    """A hand of a list as JSON values."""
+    """One hand of a list of hands as JSON values; money is text, so that it stays exact."""
     return _data(line)
 
 

@@ -27,7 +27,7 @@ def _relabel(card, suits):
 
 @njit(cache=True, nogil=True)
 def stabiliser(card, group, n, suits, out):
-    """Fill out[:] with the relabellings of group[:n] that fix a card. Return their number, or 0 if some relabelling
+    """Fill `out[:]` with the relabellings of group[:n] that fix a card. Return their number, or 0 if some relabelling
     gives a lower card."""
     n_out = 0
     for i in range(n):
@@ -88,7 +88,7 @@ def _column(cells, combo, heads, following, packed, n):
 
 @njit(cache=True, nogil=True)
 def pack_boards(cells, ranks, symmetries, n_cells, packed, n_columns):
-    """Fill packed[board, field] and n_columns[board].
+    """Fill `packed[board, field]` and n_columns[board].
 
     A *column* is the group of hands of a board with the same buckets on all streets. The fields of a board are: the
     combos of its hands; their ranks; their columns (-1 past the last hand); for every combo its index among the hands

@@ -92,7 +92,8 @@ def together(first: Floats, second: Floats, cards: Int64s, by_card: Floats):
 def value_on_board(
     board: Int64s, combos: Int8s, evaluator: Tables, cells: Int64s, tree: ValuedTree, strategies: BothStrategies
 ):
-    """Return player 0's mean chips over pairs of hands; `cells[player, street, combo]`."""
+    """Return player 0's mean chips over all disjoint pairs of hands on a board, given the hands' `cells[player, street,
+    combo]`."""
     actor, street, first_edge, parent_edge, depth, edge_decision, child, row, showdown, stake, n_slots = tree
     strategy, start, n_cells = strategies
     entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)

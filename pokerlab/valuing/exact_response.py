@@ -258,8 +258,7 @@ class ExactResponse:
         return value
 
     def _saved(self, path: Path | None) -> tuple[dict[int, Floats], float]:
-        """Read (values by row, seconds they took) from a file, which must be for the same strategy and kind of
-        device."""
+        """Read (values by row, seconds they took) from a file; refuse a file of another strategy or kind of device."""
         if path is None or not path.exists():
             return {}, 0.0
         values, seconds = read_measurement(path, self.identity, n_leaves=len(self.preflop[0].folds))

@@ -1,4 +1,4 @@
-"""Files of exact best responses, flop by flop: a measurement that was stopped goes on from them. It needs no JAX."""
+"""Files of exact best responses, flop by flop; a measurement that was stopped resumes from them. Needs no JAX."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KIND = "exact response"
 def write_measurement(
     path: Path, about: Mapping[str, Any], values: Mapping[int, Floats], seconds: float, *, n_leaves: int
 ) -> None:
-    """Save `values[flop][seat, leaf, class]` and the seconds they took; `about` says what was measured."""
+    """Save `values[flop][seat, leaf, class]` and the seconds they took; `about` identifies the measurement."""
     flops = np.array(sorted(values), np.int64)
     stacked = [values[int(row)] for row in flops]
     whole = np.stack(stacked, axis=1) if stacked else np.zeros((2, 0, n_leaves, N_CLASSES))
@@ -28,7 +28,7 @@ def write_measurement(
 
 
 def read_measurement(path: Path, about: Mapping[str, Any], *, n_leaves: int) -> tuple[dict[int, Floats], float]:
-    """(values by flop, seconds they took) of a file, which must be of the same strategy and kind of device."""
+    """Read (values by flop, seconds they took) from a file; refuse a file of another strategy or kind of device."""
     found, arrays = read_arrays(path, KIND)
     if found != about:
         with well_formed(path):

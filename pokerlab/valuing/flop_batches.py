@@ -90,7 +90,7 @@ def _passes_of(tree: BettingTree) -> FlopPasses:
 def solved_flops(
     flops: Sequence[Sequence[int]], weights: Floats, *, chips: float, behind: float, tree: FlopTree
 ) -> list[FlopSums]:
-    """Apply `flop_gains.solved_flop` to each of the flops, with exactly `tree.iterations`."""
+    """Return the result of `flop_gains.solved_flop` for each of `flops`, after exactly `tree.iterations` iterations."""
     pot = 2 * round(chips * CHIPS / 2)
     ranges = "AA", "KK"  # only the betting of this subgame is used
     betting = make_subgame(

@@ -119,9 +119,9 @@ class LocalBestResponse(HandPolicy):
             self.knowledge(hand.rules).answers.forget()
 
     def account(self, hand: HandHistory, me: int) -> Floats:
-        """Value of a hand to seat `me`, using only its own cards and the opponent's policy, and the luck in it, in
-        chips: `[outcome, luck of the deal by street .., luck of the opponent's actions by street ..]`. Luck has the
-        sign with which it must be added to the outcome."""
+        """Split the result of a hand for seat `me` into value and luck, using only the seat's own cards and the
+        opponent's policy. Return `[outcome, luck of the deal by street .., luck of the opponent's actions by street
+        ..]` in chips. Luck terms have mean 0, and the sign with which they are added to the outcome."""
         known, final, n_streets = self.knowledge(hand.rules), hand.final, len(hand.rules.streets)
         mine = known.showdowns.hands.number([card for card in final.hole(me) if card is not None])
         outcome, deals, actions, after = 0.0, np.zeros(n_streets), np.zeros(n_streets), None

@@ -139,7 +139,8 @@ class JoinedTable(DealtTable):
             self.hear(more[0])
 
     def hands_seen(self, entries: Entries, chair: int | None, *, last: int | None = None) -> Iterator[HandHistory]:
-        """The finished hands of this table's journal as a chair saw them: all, or only the `last` ones."""
+        """Yield the finished hands in this table's journal as the player in `chair` saw them, or as a spectator did
+        (None); with `last` only the last `last` hands."""
         first = max(0, entries[-1][0] - last) if last is not None and entries else 0
         table = JoinedTable(self.settings)
         for hand in table.replayed([entry for entry in entries if entry[0] >= first]):

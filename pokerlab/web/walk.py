@@ -190,8 +190,8 @@ def _moment(number: int, view: View, step: Step, agent: Explainer) -> Moment:
 
 
 def _endings(hand: HandHistory, moments: Iterable[Moment], last: View) -> Iterator[Ending]:
-    """Results of all players; the last belief about a player is the one after its last action, without hands blocked
-    since."""
+    """Yield every player's result. If a player's cards are known, it includes their place in the last belief about the
+    player, from which hands that hold a card dealt since are removed."""
     believed = {moment.seat: moment.after for moment in moments if moment.after is not None}
     for seat, name in enumerate(hand.names):
         known = hand.final.hole(seat)

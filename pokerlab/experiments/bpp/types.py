@@ -50,7 +50,11 @@ def watchers() -> dict[str, dict[str, Any]]:
 
 
 def follow_styles(part: Mapping[str, Any]) -> dict[str, dict[str, list[list[float]]]]:
-    """`beliefs[watcher][style]` after each of an opponent's first actions, with the same cards for all."""
+    """Let every watcher play an opponent of every style, always with the same cards.
+
+    Return `beliefs[watcher][style]`, lists [action, type]: the watcher's probability of each type after each of the
+    opponent's first `MOST` actions.
+    """
     plan = MatchPlan(GAME, ("bpp", "opponent"), part["hands"], part["seed"], part["number"])
     opponents = {style: thesis(style.replace("base", ""), model="base", prior=PRIOR) for style in THREE_STYLES}
     return {

@@ -201,7 +201,7 @@ def _over_chains(values: Sequence[float]) -> Estimate:
 
 
 def _rows_over_chains(chains: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
-    """Mean of each row over the chains of responses, with an interval over chains."""
+    """Return for each row its mean over the independent chains of responses, with an interval."""
     return {row: _over_chains([chain[row].mean for chain in chains]) for row in chains[0]}
 
 

@@ -157,7 +157,7 @@ def iteration(game, sized, strategy, sizes, settings, t, update):
 
 @partial(dense.jit, static_argnames="alternating", donate_argnames=("tables",))
 def iterate(game, sized, tables, sizes, settings, done, n, *, alternating):
-    """Return the tables and the sizes after `n` more iterations, `done` of which have been done before."""
+    """Return the tables and the sizes after `n` more iterations; `done` iterations were run before."""
 
     def update(tables, i, stake, t):
         return dense.iteration(game, tables, stake, settings, t, alternating)

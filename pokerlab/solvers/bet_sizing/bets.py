@@ -191,8 +191,9 @@ class Bets(BetsEngine):
 def importance_of(
     strategy: Strategy, tree: SizedTree, size: Floats, deals: WeightedDeals, *, n: int, seed: int
 ) -> Floats:
-    """`R[bet]`: importance for players who follow a strategy while sizes are fixed, on `n` deals drawn from `deals`.
-    Sampled iterations begin with regrets proportional to the strategy, so that regret matching plays it."""
+    """Return the importance `R[bet]` of each bet if both players follow `strategy` and sizes stay fixed, measured on
+    `n` deals sampled from `deals`. The iterations that measure it begin with large regrets in proportion to the
+    strategy, so that regret matching plays the strategy."""
     bets = Bets(tree.fixed(size), strategy.cells, deals, BetsSettings(exact=False, seed=seed), iterations=n)
     arrays = bets.init()
     flat = [np.asarray(p, np.float64).T.ravel() for p in strategy.p]

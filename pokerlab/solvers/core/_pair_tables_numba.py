@@ -72,7 +72,7 @@ def new_scratch(n_decisions: int, n_edges: int):
 
 @njit(cache=True, error_model="numpy")
 def match_regrets(regret: Floats, at: int, sigma: Floats, first: int, n_actions: int) -> None:
-    """Fill sigma[first ..] in proportion to the positive regrets at regret[at ..]; uniform if there are none."""
+    """Fill `sigma[first ..]` in proportion to the positive regrets at regret[at ..]; uniform if there are none."""
     total = 0.0
     for a in range(n_actions):
         total += max(regret[at + a], 0.0)
@@ -112,7 +112,8 @@ def draw(sigma: Floats, first: int, n_actions: int, epsilon: float, state: Uint6
 
 @njit(cache=True, error_model="numpy")
 def walk(player, cells, rank, tree, regret, updates, scratch, state, sampled, weight, average):
-    """Update `player` on one deal, trying all its actions and all of the others' (one if `sampled`). Return its value.
+    """Update `player` on one deal. All its own actions are tried, and all actions of the other players (with `sampled`,
+    one random action of theirs at each decision). Return the deal's value to `player`.
 
     Decisions are queued from the root and evaluated in reverse order. `weight` multiplies regrets and `average`
     multiplies sums. The sums are the player's own, or if `sampled` those of the opponent (with two players; with more,

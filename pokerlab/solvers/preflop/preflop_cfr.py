@@ -199,7 +199,8 @@ class PreflopCfr:
         return lead
 
     def _steps(self, seat: int) -> list[tuple[Int64s, bool]]:
-        """Decisions that can be evaluated together, in order from the last, and whether they are the seat's own."""
+        """Return (decisions, whether `seat` acts at them): groups of decisions that can be evaluated together, the last
+        ones first."""
         apart = [(level[(self.actor[level] == seat) == mine], mine) for level in self.levels for mine in (True, False)]
         return [(level, mine) for level, mine in reversed(apart) if len(level)]
 

@@ -88,8 +88,8 @@ class PreflopEnding(NamedTuple):
 
 @dataclass
 class PreflopTree:
-    """Preflop tree in which decisions precede those that follow them; edges of decision d are first_edge[d] ..
-    first_edge[d + 1] - 1."""
+    """A preflop tree. Decisions are numbered so that each comes before those that follow it in the betting; the edges
+    of decision d have the numbers first_edge[d] .. first_edge[d + 1] - 1."""
 
     rules: PreflopRules
     actor: list[int] = field(default_factory=list)

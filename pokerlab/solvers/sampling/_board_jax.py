@@ -111,8 +111,8 @@ def nth(boards, i):
 
 @partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames="tables")
 def iterate(game, tables, boards, stake, settings, done, n, *, alternating, n_cards):
-    """Return the tables after `n` more iterations, `done` of which have been done before; the boards are
-    boards[iteration, ...]."""
+    """Return the tables after `n` more iterations; `done` iterations were run before. Iteration i (from 0) uses
+    boards[i, ...]."""
 
     def one(i, tables):
         t = (done + 1 + i).astype(stake.dtype)

@@ -67,7 +67,8 @@ class Weights(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def order_hands(cells: Int32s, ranks: Int32s, hand_cards: Int32s, cell: Int64s, card: Int64s, group_end: Int64s):
-    """Fill cell, card and group_end for the hands with ranks[hand] >= 0, weakest first. Return their number."""
+    """List the hands with `ranks[hand] >= 0`, weakest first: fill `cell`, `card` and `group_end` (see the module).
+    Return the number of hands."""
     order = np.argsort(ranks, kind="mergesort")
     n_blocked = np.sum(ranks < 0)
     n = len(ranks) - n_blocked
@@ -84,7 +85,7 @@ def order_hands(cells: Int32s, ranks: Int32s, hand_cards: Int32s, cell: Int64s, 
 
 @njit(cache=True, error_model="numpy")
 def fold_values(n: int, card: Int64s, reach: Floats, held: Floats, fixed: float, out: Floats) -> None:
-    """Fill out[hand]: `fixed` chips times the opponent's reach over hands that share no card with this one."""
+    """Fill `out[hand]`: `fixed` chips times the opponent's reach over hands that share no card with this one."""
     held[0] = 0.0
     all_reach, n_hole = 0.0, card.shape[1]
     for h in range(n):
@@ -130,7 +131,7 @@ def showdown_values(
 
 @njit(cache=True, error_model="numpy")
 def match_all(regret: Floats, at: int, n_actions: int, n: int, cell: Int64s, sigma: Floats) -> None:
-    """Fill sigma[action, hand] by regret matching in each hand's cell."""
+    """Fill `sigma[action, hand]` by regret matching in each hand's cell."""
     for h in range(n):
         pair, total = at + cell[h] * n_actions, 0.0
         for a in range(n_actions):
@@ -141,7 +142,8 @@ def match_all(regret: Floats, at: int, n_actions: int, n: int, cell: Int64s, sig
 
 @njit(cache=True, error_model="numpy")
 def learn(tables, weights, at, n_actions, n, cell, value, total, own, sigma):
-    """Add the regrets of all hands at one decision, and add reach times strategy to the sums."""
+    """At one decision, add the regrets of all hands to the regrets of their cells, and reach times strategy to the
+    sums."""
     regret, sums = tables
     weight, average, floor = weights
     for h in range(n):
@@ -200,7 +202,7 @@ def public_walk(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def run_boards(t, powers, deals, scale, tree, tables, buffers, floor):
-    """Run iterations t, t + 1 .. on one board of `deals` each. Modifies the tables."""
+    """Run one iteration on each board of `deals`, beginning with iteration number `t`. Modifies the tables."""
     cells, ranks, hand_cards = deals
     n_streets, n_hands = cells.shape[1], cells.shape[2]
     cell = np.empty((n_streets, n_hands), np.int64)

@@ -114,8 +114,8 @@ class PassArrays(NamedTuple):
 
 
 def stored(x, share, table):
-    """Convert a number to an element of `table`: in integer tables it is rounded up if its fraction exceeds 1 -
-    `share`."""
+    """Convert the number `x` to the type of `table`. For integer tables it is rounded up if its fraction is at least 1
+    - `share`, otherwise down."""
     raise NotImplementedError
 
 
@@ -139,7 +139,7 @@ def _levels(table):
 
 @compiled
 def mixed(weights, at, n_actions, n, p):
-    """Fill p[action, i] with the positive part of a decision's weights, normalised; uniform where its sum is 0.
+    """Fill `p[action, i]` with the positive part of a decision's weights, normalised; uniform where its sum is 0.
 
     Each loop has a form that compilers can vectorise: no branches and no sum along it.
     """
@@ -283,7 +283,7 @@ def up(walk, hands, board, group, mode, tables, update, work):
 
 @compiled
 def showdowns(walk, hands, board, group, work):
-    """Values of the showdowns on a final board."""
+    """Compute the values of the showdowns on a final board."""
     n, n_other, ends = hands.n[board, walk.hero], hands.n[board, 1 - walk.hero], walk.shows
     for s in range(ends.group[group], ends.group[group + 1]):
         side_by_side(work.reach, ends.slot[s], ends.n_lanes[s], n_other, work.at)
@@ -298,7 +298,7 @@ def showdowns(walk, hands, board, group, work):
 
 @compiled
 def folds(walk, hands, board, group, work):
-    """Values of the folds on a board."""
+    """Compute the values of the folds on a board."""
     n, n_other, ends = hands.n[board, walk.hero], hands.n[board, 1 - walk.hero], walk.folds
     high, low, double = hands.high[board], hands.low[board], hands.double[board]
     other_high, other_low = hands.other_high[board], hands.other_low[board]
@@ -315,8 +315,8 @@ def folds(walk, hands, board, group, work):
 
 @compiled
 def enter(walk, hands, board, group, before, came_from, work):
-    """Fill the other player's reach at the group's entries: that on the previous board, for the hands still
-    possible."""
+    """Fill the other player's reach at the group's entries: its reach at the exits of the previous board, for hands
+    that are still possible."""
     n, source, first = hands.n[board, 1 - walk.hero], hands.other_source[board], walk.entry[group]
     for e in range(first, walk.entry[group + 1]):
         came, out = before[came_from[e]], work.reach[e - first, :n]
@@ -326,7 +326,7 @@ def enter(walk, hands, board, group, before, came_from, work):
 
 @compiled
 def leave(walk, hands, board, group, work):
-    """Fill work.out for the group's entries."""
+    """Copy the values of the group's entries to `work.out`."""
     n, first = hands.n[board, walk.hero], walk.entry[group]
     n_rows = walk.first_row[walk.decision[group + 1]] - walk.first_row[walk.decision[group]]
     for e in range(first, walk.entry[group + 1]):
@@ -369,7 +369,7 @@ def visit(walk, hands, boards, steps, entries, mode, tables, update, work, above
 
 @compiled
 def unpack(walk, hands, order, board, player, weights, n_hands, out):
-    """Fill out[row, board * n_hands + hand] with a player's probabilities; impossible hands get uniform ones."""
+    """Fill `out[row, board * n_hands + hand]` with a player's probabilities; impossible hands get uniform ones."""
     n, n0, n1 = hands.n[board, player], hands.n[board, 0], hands.n[board, 1]
     for d in range(len(walk.actor)):
         if walk.actor[d] != player:

@@ -96,8 +96,8 @@ def locks_of(lock, groups, dtype):
 
 
 def mixed(weights, groups, lock=None):
-    """Action probabilities of a level: the positive part of the weights, normalised; even where it is 0. Locked
-    actions have theirs, and the others share what is left (`core.locks.imposed`)."""
+    """Return the action probabilities of a level: the positive part of the weights, normalised, or uniform if that is
+    0. Locked actions have their fixed probabilities; the others share the rest (`core.locks.imposed`)."""
     out = []
     locks = locks_of(lock, groups, weights.dtype)
     for part, fixed in zip(split(jnp.maximum(weights, 0), groups), locks, strict=True):
@@ -118,7 +118,8 @@ def left(fixed):
 
 
 def best_of(part, fixed):
-    """[decision, ...]: the best of values [decision, action, ...], locked actions as locked (`core.locks`)."""
+    """Return [decision, ...]: the best of values [decision, action, ...]. Locked actions keep their probabilities, and
+    the best free action has the rest (`core.locks`)."""
     if fixed is None:
         return part.max(axis=1)
     free = fixed < 0
@@ -128,7 +129,8 @@ def best_of(part, fixed):
 
 
 def free_worth(part, share, worth, fixed):
-    """[decision, ...]: the value that regrets are counted from: that of the decision, or of its free actions."""
+    """Return [decision, ...]: the value to which regrets are relative. It is the value of the decision or, if actions
+    are locked, the mean value of the free actions."""
     if fixed is None:
         return worth
     share = jnp.where(fixed < 0, share, 0)
@@ -137,13 +139,15 @@ def free_worth(part, share, worth, fixed):
 
 
 def taken(reach, sources, like):
-    """Select rows from several levels and concatenate them."""
+    """Select the rows `sources` (level, rows) of several levels and concatenate them; `like` gives the shape if there
+    are none."""
     parts = [reach[level][rows] for level, rows in sources]
     return jnp.concatenate(parts) if parts else jnp.zeros((0, *like.shape[1:]), like.dtype)
 
 
 def down(street, hero, weights, entries, locks):
-    """{level: reach[row, board, hand] of the other}, its entries included."""
+    """Return {level: reach[row, board, hand]} of the other player, at the entries (key `ENTRIES`) and at the levels
+    where it acts."""
     reach = {ENTRIES: entries}
     for k, level in enumerate(street.levels):
         if level.actor != hero:
@@ -177,7 +181,7 @@ def product(subscripts, numbers, matrix, axis):
 
 
 def met_values(ends, reach, cards, hero, live, entries):
-    """[slot, board, hand]: how much of the other's reach does not share a card with each hand of the hero."""
+    """Return [slot, board, hand]: the other player's reach with hands that share no card with the hero's hand."""
     own, other = cards.players[hero], cards.players[1 - hero]
     at = taken(reach, ends.sources, entries)
     by_card = product("sbj,jc->sbc", at, jnp.pad(other.held, ((0, 0), (0, 1)), constant_values=1), 0)
@@ -195,7 +199,8 @@ def showdown_signs(cards, ranks, dtype):
 
 
 def show_values(side, reach, hero, signs, live, entries):
-    """[slot, board, hand]: reach of the hands that the hero's hand beats, minus that of the hands that beat it."""
+    """Return [slot, board, hand]: the other player's reach with hands that lose to the hero's hand, minus its reach
+    with hands that beat it."""
     at = taken(reach, side.shows.sources, entries)
     if hero == 0:
         return product("sbj,bij->sbi", at, signs, 2) * live
@@ -284,7 +289,7 @@ def dealt(reach, street, side, entries):
 
 
 def after_deal(values, deals, same):
-    """[exit, hand] before the deal, from values[exit, board, hand] after it."""
+    """Return values [exit, hand] before a card is dealt, summed from values[exit, board, hand] after it."""
     by_trade = jnp.einsum("tb,ebi->tei", deals.astype(values.dtype), values, precision=HIGHEST)
     return sum(by_trade[t][:, same[t]] for t in range(same.shape[0]))
 
@@ -312,8 +317,8 @@ def last_street(street, cards, hero, mode, tables, entries, signs, live, stakes,
 
 
 def stored(street, hero, board, tables, new):
-    """Tables of the last street in which those of one previous board are replaced, as far as a pass for the hero
-    changes them.
+    """Write the new tables of one previous board to the tables of the last street: the hero's regrets and the other
+    player's sums.
 
     Updating a slice works in place on the device; `.at[board].set` would become a scatter that copies the row.
     """
@@ -416,14 +421,15 @@ def iterations(streets: Any, floor: bool, cards: Any, tables: Any, updates: Any,
 
 
 def evaluated(streets: Any, ways: Any, cards: Any, tables: Any) -> list:
-    """[first board, hand]: values to the hero of each of `ways`, (hero, mode), in float64. Both play
-    `tables.regret`."""
+    """Return for each (hero, mode) in `ways` the hero's values [first board, hand] in float64, if both players play by
+    the tables `tables.regret`."""
     signs = first_signs(streets, cards, jnp.float64)
     return [from_root(streets, cards, hero, mode, tables, signs, None, jnp.float64)[0] for hero, mode in ways]
 
 
 def row_values(streets: Any, cards: Any, tables: Any, hero: int) -> list:
-    """Values of rows and entries by street except the last, if both play `tables.regret`."""
+    """Return the hero's values of rows and entries by street, without the last street, if both players play by the
+    tables `tables.regret`."""
     signs = first_signs(streets, cards, jnp.float32)
     return from_root(streets, cards, hero, FIXED, tables, signs, None)[2]
 

@@ -31,7 +31,7 @@ def left_of(locked, at, n_actions, board, h):
 
 @compiled
 def match_locked(weights, board, rows, hands, locked, at, p):
-    """Fill p[action, hand]: locked actions keep their probability; the rest is in proportion to the positive part of
+    """Fill `p[action, hand]`: locked actions keep their probability; the rest is in proportion to the positive part of
     the weights."""
     n = rows[1] - rows[0]
     for h in range(hands[0], hands[1]):
@@ -52,7 +52,7 @@ def match_locked(weights, board, rows, hands, locked, at, p):
 
 @compiled
 def best_locked(rows, board, first, locked, at, value, place, out):
-    """Fill out[i] of hand first + i: locked actions keep their probability, the rest goes to the best free action;
+    """Fill `out[i]` of hand first + i: locked actions keep their probability, the rest goes to the best free action;
     action values are in value[place ..]."""
     n = rows[1] - rows[0]
     for i in range(len(out)):

@@ -126,7 +126,7 @@ class Update(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def match(weights: Floats32, board: int, rows: tuple[int, int], hands: tuple[int, int], p: Floats32) -> None:
-    """Fill p[action, hand] with the positive part of weights[rows, board], normalised; uniform where its sum is 0."""
+    """Fill `p[action, hand]` with the positive part of weights[rows, board], normalised; uniform where its sum is 0."""
     n = rows[1] - rows[0]
     total = p[n, hands[0] : hands[1]]
     total[:] = ZERO
@@ -225,7 +225,7 @@ def learn(rows, board, hands, regret, ahead, update, value, out):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def gather(reach: Floats32, slots: Int32s, order: Int16s, n: int, at: Floats32) -> None:
-    """Fill at[i, k] with the reach of the i-th hand in slots[k], BLOCK slots at a time."""
+    """Fill `at[i, k]` with the reach of the i-th hand in slots[k], BLOCK slots at a time."""
     for start in range(0, len(slots), BLOCK):
         for i in range(n):
             hand = order[i]
@@ -235,7 +235,8 @@ def gather(reach: Floats32, slots: Int32s, order: Int16s, n: int, at: Floats32) 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_hands(begin: int, end: int, cards: tuple[Int32s, Int32s], at: Floats32, width: int, total: Floats32) -> None:
-    """Add at[i] of the other player's hands begin .. end - 1 to total[card] for both their cards, and to total[52]."""
+    """Add `at[i]` of the other player's hands i = begin .. end - 1 to `total[card]` for both of the hand's cards, and
+    to `total[52]`."""
     for i in range(begin, end):
         a, b = cards[0][i], cards[1][i]
         for k in range(width):
@@ -257,8 +258,8 @@ def add_totals(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, won):
-    """Fill won[i, k]: the other player's reach at[j, k] with hands that lose to hand i, minus that with hands that beat
-    it.
+    """Set `won[i, k]` to the other player's reach `at[j, k]` with the hands j that lose to hand i, minus its reach with
+    the hands that beat it.
 
     Hands are processed from worst to best. `total` has the other player's reach with the hands below, in total and by
     card, so that hands sharing a card can be subtracted. The result is (hands below) + (hands not above) - (all hands):
@@ -289,7 +290,7 @@ def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, wo
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def cards_in_order(order: Int16s, n: int, cards: StreetHands, high: Int32s, low: Int32s) -> None:
-    """Fill high[i] and low[i] with the cards of the hands, in the given order."""
+    """Set `high[i]` and `low[i]` to the two cards of the i-th hand in `order`."""
     for i in range(n):
         high[i], low[i] = cards.high[order[i]], cards.low[order[i]]
 
@@ -336,8 +337,8 @@ def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, val
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def enter(cards: StreetHands, board: int, before: Floats32, exit_slot: Int32s, reach: Floats32) -> None:
-    """Fill the other player's reach at the entries of a board: that on the previous street, for hands without the new
-    card."""
+    """Fill `reach[entry, hand]` of the other player on a board: its reach before[slot, hand] at the end of the previous
+    street, or 0 for hands that hold a card of the board."""
     live = cards.live[board]
     for e in range(len(exit_slot)):
         came, out = before[exit_slot[e]], reach[e]
@@ -347,7 +348,8 @@ def enter(cards: StreetHands, board: int, before: Floats32, exit_slot: Int32s, r
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def visit(walk, cards, boards, steps, entries, mode, tables, update, scratch, out):
-    """Go DOWN, UP or both on boards[0] .. boards[1] - 1; going up fills out[i, entry] with the value of the i-th board.
+    """Go DOWN, UP or both on boards[0] .. boards[1] - 1; going up fills `out[i, entry]` with the value of the i-th
+    board.
 
     Between going down and up on a board that is not final, the caller computes the values of its exits.
     """

@@ -50,7 +50,7 @@ class Sweeps(NamedTuple):
 
 @compiled
 def side_by_side(reach, slots, n_lanes, n, at):
-    """Fill at[i, k] with reach[slots[k], i] for k < n_lanes, four rows at a time."""
+    """Fill `at[i, k]` with reach[slots[k], i] for k < n_lanes, four rows at a time."""
     for start in range(0, n, TILE):
         end = min(n, start + TILE)
         for k in range(0, n_lanes, 4):
@@ -71,7 +71,8 @@ def add_hand(high, low, at, total):
 
 @compiled
 def set_apart(high, low, total, won):
-    """Fill won[k] with the reach in `total` minus that of hands that share a card with this one."""
+    """Set `won[k]` to the sum of all reach in `total`, minus the reach with hands that hold card `high`, minus the
+    reach with hands that hold card `low`."""
     whole, a, b = total[52], total[high], total[low]
     for k in range(LANES):
         won[k] = whole[k] - a[k] - b[k]
@@ -87,7 +88,8 @@ def add_apart(high, low, total, won):
 
 @compiled
 def add_double(double, at, apart):
-    """Add back to apart[k] the other player's identical hand, whose reach was subtracted twice, once for each card."""
+    """If the other player has the identical hand, at index `double` (otherwise negative), add its reach back to
+    `apart[k]`: it was subtracted twice, once for each card."""
     if double >= 0:
         same = at[double]
         for k in range(LANES):
@@ -96,8 +98,8 @@ def add_double(double, at, apart):
 
 @compiled
 def sweep(hands, board, n, n_other, at, total, won, apart):
-    """Fill won[i, k]: the other player's reach at[j, k] with hands that lose to hand i, minus that with hands that beat
-    it; and apart[i, k]: its reach with all hands that share no card with hand i.
+    """Set `won[i, k]` to the other player's reach `at[j, k]` with the hands j that lose to hand i, minus its reach with
+    the hands that beat it; set `apart[i, k]` to its reach with all hands that share no card with hand i.
 
     As in `_subgame_numba.sweep`: (hands below) + (hands not above) - (all hands).
     """
@@ -133,7 +135,7 @@ def sweep(hands, board, n, n_other, at, total, won, apart):
 
 @compiled
 def spread(won, n, first, last, lane, place, stake, value):
-    """Fill value[place, i] of the terminal nodes of a sweep from won[i, lane], four lanes at a time."""
+    """Fill `value[place, i]` of the terminal nodes of a sweep from won[i, lane], four lanes at a time."""
     for start in range(0, n, TILE):
         end = min(n, start + TILE)
         for e in range(first, last, 4):

@@ -124,7 +124,7 @@ class BatchSolution:
 
 
 class BatchCfr:
-    """Solves spots that share the betting of `tree`, if not its chips: rivers or turns."""
+    """Solves many rivers, or many turns, at once. Their betting has the shape of `tree`; pots and stacks may differ."""
 
     def __init__(self, tree: BettingTree, variant: Variant | None = None) -> None:
         if len(tree.rules.board) not in (FINAL - 1, FINAL):
@@ -266,7 +266,7 @@ def _of_combos(table: Floats32 | None, cells: SubgameCells, combos: Int64s) -> F
 
 
 def end_stakes(trees: Sequence[BettingTree], walks: Sequence[StreetWalk]) -> tuple[Any, ...]:
-    """`LevelCards.stakes` of trees of one shape, whose `walks[street]` are those of player 0."""
+    """Make `LevelCards.stakes` for trees of one shape; `walks[street]` are player 0's walks over it."""
     chips = [np.stack([stakes(tree, hero) for tree in trees], axis=1).astype(np.float32) for hero in (0, 1)]
     rakes = np.stack([tree.rake / 2 for tree in trees], axis=1).astype(np.float32)  # [ending, spot]
     return tuple(

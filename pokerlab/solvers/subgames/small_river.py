@@ -117,8 +117,9 @@ class RiverPasses:
                 yield slice(first, first + len(lock)), lock
 
     def run(self, hero: int, weights: AnyFloats, mode: Mode = "fixed", shares: Floats | None = None) -> RiverPass:
-        """Make one pass. The hero plays `weights[row, 0, hand]` or a best response to them, with or without its locks;
-        the other player plays them, with fractions `shares[hand]` of its hands (default: all)."""
+        """Make one pass. The hero plays the strategy of `weights[row, 0, hand]` (mode "fixed") or a best response that
+        keeps its locked actions ("best") or ignores the locks ("unlocked"). The other player plays the strategy of
+        `weights`, with the fractions `shares[hand]` of its hands (default: 1)."""
         tree, p = self.tree, self.match(weights, hero)
         comes = self.start(hero) if shares is None else self.start(hero) * shares[self.hands[1 - hero]]
         reach = self._down(hero, comes, self.match(weights, 1 - hero))

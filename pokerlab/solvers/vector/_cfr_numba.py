@@ -100,7 +100,7 @@ def iterate(n: int, t: int, settings: CfrSettings, game: Game, tables: CfrTables
 
 @njit(cache=True)
 def forward(player: int, game: Game, strategy: Floats, scratch: CfrScratch) -> None:
-    """Fill reach* and own* of every edge."""
+    """Compute reach* and own* of every edge from the first decision to the last."""
     actor, street, first_edge, parent_edge, base, edge_decision = game[:6]
     n_cells, cell_start, up = game.n_cells, game.cell_start, game.up
     reach, own, _ = scratch
@@ -135,7 +135,7 @@ def forward(player: int, game: Game, strategy: Floats, scratch: CfrScratch) -> N
 
 @njit(cache=True)
 def endings(player: int, game: Game, scratch: CfrScratch) -> None:
-    """Fill value* of the edges that end the hand, from their reach."""
+    """Compute value* of the edges that end the hand from the opponent's reach."""
     street, first_edge, base, child, showdown = game.street, game.first_edge, game.base, game.child, game.showdown
     stake, n_cells, n_hands, pair_start, pair = game.stake, game.n_cells, game.n_hands, game.pair_start, game.pair
     reach, _, value = scratch

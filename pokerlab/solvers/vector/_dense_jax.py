@@ -272,7 +272,7 @@ def iteration(game, tables, stake, settings, t, alternating):
 
 @partial(jit, static_argnames="alternating", donate_argnames="tables")
 def iterate(game, tables, stake, settings, done, n, *, alternating):
-    """Return the tables after `n` more iterations, `done` of which have been done before."""
+    """Return the tables after `n` more iterations; `done` iterations were run before."""
 
     def one(i, tables):
         t = (done + 1 + i).astype(stake.dtype)

@@ -97,7 +97,8 @@ def _one_run(solver: SizedSolver, range_: Range, phase: Phase, before: SizeRun |
 
 
 def _leans(run: SizeRun, whole: Range) -> bool:
-    """Whether the size is near an end of its range that is not also an end of the whole range."""
+    """Whether the size found is near an end of the range searched in this run, and the whole range continues beyond
+    that end."""
     low, high = float(run.tree.bets.low[0]), float(run.tree.bets.high[0])
     near = 0.2 * (high - low)
     return (run.size < low + near and low > whole.low) or (run.size > high - near and high < whole.high)

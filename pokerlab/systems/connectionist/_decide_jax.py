@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 """One decision on every lane: the policy of a mind (one set of parameters), the sampled action, and the beliefs after
-it.
+it. A lane is one of the tables that are played in parallel (see `table.lanes`).
 
 The functions for raise sizes in no-limit are the JAX twin of `sizes`. Amounts are totals over the hand, as on lanes.
 There are K sizes; the options are a call and the K sizes.
@@ -234,7 +234,7 @@ def stranger_action(form, lanes, raising, key):
 
 
 def stepped(form, lanes, action, key):
-    """Apply the actions to the lanes; in no-limit the amount of a raise is sampled from its size's range."""
+    """Apply one action to every lane; in no-limit, sample the amount of a raise from the range of its size."""
     if not form.rules.no_limit:
         return table.step(form.rules, lanes, action)
     to = drawn(form.rules, lanes, action, jax.random.uniform(jax.random.fold_in(key, 2), lanes.actor.shape))

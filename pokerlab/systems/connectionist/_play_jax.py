@@ -222,8 +222,8 @@ def n_columns(form, n_hands):
 
 
 def play(form, deals, minds, key, start=None):
-    """Play every hand of the batch to the end. `minds` are the learning one and, if the others do not learn, their
-    fixed one.
+    """Play every hand of the batch to the end. `minds` are the mind that learns and, if it plays against a mind that
+    does not learn, that fixed mind.
 
     For an exploiter the fixed mind is that of the population; `start[seat, T, hand]` are the beliefs about player-types
     at the beginning of the hands.

@@ -271,9 +271,11 @@ def log_likelihood(initial, transitions, log_actions):
 
 
 def tile_inputs(rules, lanes, beliefs, n_card_types):
-    """`[C (+ T) + 4, seat, lane]`: inputs of the extra layer for each opponent; 0 for the actor and for folded seats.
+    """Return `[C (+ T) + 4, seat, lane]`: inputs of the extra layer, which describe each opponent; 0 for the actor and
+    for folded seats.
 
-    `population.tile_inputs` is the readable twin; `beliefs[seat, C, lane]` may be of pairs.
+    `population.tile_inputs` is the readable twin. `beliefs[seat, C, lane]` are about card-types, or about pairs of
+    player-type and card-type.
     """
     seats = jnp.arange(rules.n_seats, dtype=jnp.int32)[:, None]
     others = (lanes.folded >> seats & 1 == 0) & (seats != lanes.actor)

@@ -48,8 +48,8 @@ def _threshold(sorted_strength: Floats, sums: Floats, share: float, band: float)
 
 @njit(cache=True)
 def fitted(order: Int64s, strength: Floats, weight: Floats, fold: float, raises: float, band: float, p: Floats) -> None:
-    """Fill `p[hand, (fold, call, raise)]` so that its mean by `weight`, which sums to one, has the given
-    frequencies."""
+    """Set `p[hand, (fold, call, raise)]` so that the hands, weighted by `weight` (which sums to one), fold with
+    frequency `fold` and raise with frequency `raises`."""
     sorted_strength, sums = np.empty(order.size), np.zeros((2, order.size + 1))
     for n in range(order.size):
         hand = order[n]

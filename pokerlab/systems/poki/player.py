@@ -301,7 +301,8 @@ class FormulaPlayer:
         return {seat: without(weights, view.hole) for seat, weights in self._tables_of_others(view, view.seat).items()}
 
     def tables_of(self, public: PublicView, me: int, seats: Iterable[int]) -> dict[int, Floats]:
-        """`weights[combo]` by seat, as seen from seat `me`, which becomes the models' observer."""
+        """Return `weights[combo]` of each of `seats`, as seen from seat `me`. The models observe from the view of the
+        player there; if it was another player's view before, cached results are discarded."""
         if self.models.watcher != public.names[me]:
             self.models.watcher = public.names[me]
             self.forget()

@@ -32,7 +32,8 @@ class WalkWork(NamedTuple):
 
 @kernel
 def learn(first, dealt, game, company, tables, work, won):
-    """Play hands from number `first` on, trying every action; `won[hand]` is in chips, by the actions that looked best.
+    """Play hands from number `first` on, trying every action. Set `won[hand]` to the chips won by the actions that
+    looked best.
 
     Each deal in `dealt` is used for `n_seats` hands, with the learner in a different seat each time.
     """
@@ -48,7 +49,7 @@ def learn(first, dealt, game, company, tables, work, won):
 
 @kernel
 def walk(own, epsilon, mean_hs, ppot, rank, game, tables, work):
-    """Chips that seat `own` wins by its best actions; updates the values of all actions tried.
+    """Return the chips that seat `own` wins by its best actions; updates the values of all actions tried.
 
     At a decision reached by `n` actions that did not look best, all actions are tried with probability `epsilon ** n`.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @njit(cache=True)
 def strengths_on(hole: Int64s, boards: Int64s, tables: Tables, strengths: Floats) -> None:
-    """Fill in the share of other hands that `hole` beats on every board, with ties counted half."""
+    """Set `strengths[n]` to the share of other hands that `hole` beats on `boards[n]`, with ties counted half."""
     for n in range(len(boards)):
         key = np.uint64(0)
         suits = np.uint64(0)
@@ -54,7 +54,8 @@ def strengths_on(hole: Int64s, boards: Int64s, tables: Tables, strengths: Floats
 
 @njit(cache=True)
 def values_below(root, end, tree, seat, memory, prospects, temperature, values, edge_values):
-    """Fill values[root:end], and edge_values[edge, state] of the root, from the leaves up, for the player in `seat`.
+    """Compute the values for the player in `seat` from the leaves up: set `values[root:end]`, and `edge_values[edge,
+    state]` for the edges of the root.
 
     `finals[state]` is the strength of the player's own hand in each state of the last street.
     """
@@ -104,7 +105,8 @@ def values_below(root, end, tree, seat, memory, prospects, temperature, values, 
 
 @njit(cache=True)
 def _own_value(taken: Floats, n: int, temperature: float):
-    """Value of the player's own decision: that of the best action, or of a mixture that prefers better actions."""
+    """Return the value of the player's own decision: the value of its best action or, with a `temperature`, of a
+    mixture that prefers better actions."""
     best = taken[0]
     for at in range(1, n):
         best = max(best, taken[at])
