@@ -36,7 +36,7 @@ SECTIONS = {"phhs": r"^(?=\[\d+\]$)", "log": r"^(?=STATE:)", "txt": r"^(?=PokerS
 COACH_EVERY = 40  # hands between those in which the coach is asked at every decision
 
 LONG = [
-    ("limit2p", ("You", "random"), 900),
+    ("limit2p", ("You", "random"), 1000),
     ("nolimit2p", ("Ann", "Bob"), 600),
     ("nolimit3p", ("Ann", "random", "Bob"), 350),
     ("limit6p", ("You", *["random"] * 5), 120),
