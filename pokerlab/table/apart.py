@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.arrays import ByAction, ByHand, ByHandAction
+from pokerlab.arrays import ByAction, ByHand, ByHandAction, Floats
 from pokerlab.errors import AgentError, PokerlabError
 from pokerlab.games.actions import CALL, FOLD, Action
 from pokerlab.games.history import HandHistory
@@ -244,8 +244,8 @@ def _actions_and(answer: Any, who: str, n_axes: int) -> tuple[tuple[Action, ...]
         return found, numbers
 
 
-def _numbers(answer: Any, n_axes: int) -> Any:
-    numbers = np.array(answer, dtype=np.float64)
+def _numbers(answer: Any, n_axes: int) -> Floats:
+    numbers: Floats = np.array(answer, dtype=np.float64)
     if numbers.ndim != n_axes:
         raise ValueError(f"an array of {n_axes} axes, not of {numbers.ndim}")
     return numbers
