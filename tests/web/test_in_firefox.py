@@ -40,7 +40,8 @@ def sound(page, name):
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_a_hand_is_played_by_keys(server, firefox, width, height):
-    firefox.open(f"{server.address}/lab")
+    firefox.open(server.address)
+    firefox.wait("document.querySelectorAll('option').length > 20")  # nothing is still being loaded
     made = firefox.value(SIT)
     firefox.open(f"{server.address}/table/{made['name']}#{made['tokens']['0']}", width, height)
     lines = "[...document.querySelectorAll('.log li')].map((line) => line.innerText)"
