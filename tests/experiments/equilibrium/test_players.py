@@ -55,7 +55,17 @@ def test_everyone_is_met():
     deals = dict.fromkeys(equilibrium_players.PLAYERS, dict.fromkeys(equilibrium_players.OPPONENTS, 1))
     met = {(game, opponent) for game, opponent, _ in equilibrium_players.pairings(deals)}
     # these came after the recorded results
-    later = ("bpp", "search", "formula", "poki:before", "poki:balanced", "poki:strengths", "connectionist", "resolver", "regrets")
+    later = (
+        "bpp",
+        "search",
+        "formula",
+        "regrets",
+        "poki:before",
+        "poki:balanced",
+        "poki:strengths",
+        "connectionist",
+        "resolver",
+    )
     kinds = set(lab_agents()) - {"equilibrium", *later}
     for game in equilibrium_players.PLAYERS:
         assert {name.partition(":")[0] for where, name in met if where == game} >= kinds - {"shover"}
