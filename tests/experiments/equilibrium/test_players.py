@@ -59,12 +59,12 @@ def test_everyone_is_met():
         "bpp",
         "search",
         "formula",
+        "regrets",
         "poki:before",
         "poki:balanced",
         "poki:strengths",
         "connectionist",
         "resolver",
-        "regrets",
     )
     kinds = set(lab_agents()) - {"equilibrium", *later}
     for game in equilibrium_players.PLAYERS:
