@@ -114,7 +114,8 @@ def one_deal(number, cells, rank, tree, regret, updates, scratch, state, setting
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def run_deals(key, first, t, t_step, powers, cells, rank, tree, updates, settings):
-    """Run deals `first` .. on cells[deal, player, street] and rank[deal, player]. Return the number of deals done.
+    """Run the deals with numbers from `first` on, given as cells[deal, player, street] and rank[deal, player]. Return
+    the number of deals done.
 
     Iteration numbers start at `t` and increase by `t_step` (0: all deals belong to iteration `t`); they weight regrets
     by t ** powers[0] and sums by t ** powers[1]. With a log, the function stops before the log could overflow.
