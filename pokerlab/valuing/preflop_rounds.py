@@ -55,7 +55,8 @@ class PreflopPlan:
 
 
 class Where(NamedTuple):
-    """Where a solve saves its parts, the runner of the parts, and the function that reports progress."""
+    """How the parts of a solve are computed and saved: the run directory, the runner of the parts, and the callback for
+    progress."""
 
     run: RunDirectory | None = None
     runner: Runner = here

@@ -228,7 +228,8 @@ def down(walk, hands, board, group, tables, weight, work):
 
 @compiled
 def up(walk, hands, board, group, mode, tables, update, work):
-    """Compute the values of decisions from those of their rows, last first; in LEARN also the hero's new regrets."""
+    """Compute the values of decisions from the values of their rows, from the last decision to the first; in LEARN also
+    the hero's new regrets."""
     base, n0, n1, n = hands.base[board], hands.n[board, 0], hands.n[board, 1], hands.n[board, walk.hero]
     first = walk.first_row[walk.decision[group]]
     value, p = work.value, work.p

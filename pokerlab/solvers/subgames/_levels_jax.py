@@ -113,7 +113,7 @@ def mixed(weights, groups, lock=None):
 
 
 def left(fixed):
-    """[decision, 1, ...]: the probability that locked actions leave to the others."""
+    """Return [decision, 1, ...]: the probability that locked actions leave to the free actions."""
     return 1 - jnp.maximum(fixed, 0).sum(axis=1, keepdims=True)
 
 
@@ -208,8 +208,8 @@ def show_values(side, reach, hero, signs, live, entries):
 
 
 class RowEnds(NamedTuple):
-    """Values that rows of a street may lead to: [slot, board, hand] at terminal nodes, [exit, board, hand], and stakes
-    [ending, board]."""
+    """Values to which a street's rows lead: [slot, board, hand] at terminal nodes and [exit, board, hand] at exits; and
+    the stakes of terminal nodes."""
 
     shows: Any
     met: Any  # with rake, the other's reach at showdowns; else None

@@ -125,7 +125,7 @@ def draw_from_rest(words: Uint64s, cumulative: Floats, dead: int):
 
 @kernel
 def deal_hands(words: Uint64s, cumulative: Floats, guide: Int16s, me: int, dead: int, hands: Int64s):
-    """Fill `hands[seat]` for all seats except `me`. Return `dead` with their cards added.
+    """Draw `hands[seat]` for all seats except `me`. Return the mask `dead` with the cards of these hands added.
 
     If two hands share a card, the whole deal is rejected, so that deals occur in proportion to the product of their
     weights. After `MAX_DEALS` rejections, hands are drawn one after another from the remaining cards, which is biased
