@@ -36,8 +36,8 @@ def keep_kernels_by_content() -> None:
 
 
 class compiled:  # noqa: N801 - used like a function
-    """A module of compiled code that is imported only when one of its names is first used: importing Numba takes most
-    of a second, for which a question that needs no kernel should not have to wait.
+    """A module of compiled code that is imported only when one of its names is first used. Importing Numba takes most
+    of a second; a question that needs no kernel does not wait for it.
 
     >>> compiled("math").comb(4, 2)
     6

@@ -218,7 +218,8 @@ class Lossless:
         return min(_relabelled(hole, relabelling) for relabelling in relabellings)
 
     def _canonical_boards(self, street: int) -> dict[Rounds, tuple[Rounds, int]]:
-        """Canonical boards of a street -> (one of the boards that each represents, their number)."""
+        """Return for each canonical board of a street (a board that it represents, the number of boards that it
+        represents)."""
         boards: dict[Rounds, tuple[Rounds, int]] = {}
         for rounds in every_split(self.rules.deck, [n for n in self._sizes[: street + 1] if n]):
             canonical, _ = self._canonical(rounds)

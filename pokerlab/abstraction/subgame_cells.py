@@ -63,8 +63,8 @@ class Orders(NamedTuple):
 
 
 class SubgameCells:
-    """The lossless cells of a subgame. `merge_suits=False` stores equivalent boards separately; `deals` are the numbers
-    of cards that later streets deal, by default one by one up to five on the board."""
+    """The lossless cells of a subgame. `merge_suits=False` stores equivalent boards separately. `deals` are the numbers
+    of cards dealt before each later street; by default each deals one, until the board has five cards."""
 
     def __init__(
         self,

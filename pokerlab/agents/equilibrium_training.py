@@ -88,7 +88,7 @@ class Training(Request):
 
     @property
     def n_iterations(self) -> int:
-        """The iterations requested, or those of the recipe."""
+        """The requested number of iterations, by default the recipe's."""
         return self.iterations or recipe(self.name).iterations
 
     @property

@@ -78,8 +78,8 @@ class Human:
 
 
 def parse_action(text: str, view: View) -> Action:
-    """Parse a typed answer to a legal action; anything else raises an error that lists the legal actions. Words are
-    taken literally: `check` never pays, and `all-in` puts in the last chip."""
+    """Parse a typed answer to a legal action; any other answer raises an error that lists the legal actions. Words are
+    taken literally: `check` is an error if there is a bet to call, and `all-in` bets the whole stack."""
     words, legal = text.lower().replace("to", " ").split(), view.legal()
     verb = words[0] if words else ""
     low, high = legal.raise_min, legal.raise_max

@@ -62,9 +62,9 @@ MOST_RIVERS = 64
 class Resolver(ComboPolicy):
     """Plays `blueprint` up to the river, and rivers by `iterations` of safe re-solving; an agent and a policy.
 
-    In a fraction `expected` of its deals the opponent has the range that the blueprint would have in its place, and
-    must play; in the rest it has any hand, and may accept the offer. 0 is the re-solving game of Burch et al.; 1 is
-    unsafe.
+    In a fraction `expected` of its deals the opponent must play, with the range that the blueprint would have in its
+    place; in the other deals it may have any hand, and chooses between playing and the offered value. 0 is the
+    re-solving game of Burch et al.; 1 is unsafe.
     """
 
     def __init__(self, blueprint: Policy, *, iterations: int = ITERATIONS, expected: float = EXPECTED) -> None:

@@ -68,7 +68,7 @@ def _numbered(shape: Shape, role: str, n_on: int, n_folds: int) -> kernels.Stree
 
 
 def _of_endings(leaves: Leaves, pays: Any) -> Floats32:
-    """`pays[leaf, entry]` of leaves that are terminal nodes."""
+    """Return `pays[leaf, entry]`: the payoffs of leaves that are terminal nodes."""
     return np.array([[pays[~child] for _, child in of_leaf] for of_leaf in leaves.entry], np.float32)
 
 

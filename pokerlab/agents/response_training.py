@@ -273,7 +273,8 @@ class ResponseTraining:
         return after, sums
 
     def passes(self, state: Any, boards: FlopBoards, lines: Int64s) -> ResponsePasses:
-        """Compute the response to the current strategy on the boards of a flop after these lines, and its gradient."""
+        """Compute the best response to the current strategy on the boards of a flop, after the preflop betting in
+        `lines`, and the gradient of its value."""
         forms, n_cells, n_on = self.forms, self.cells.n_cells, self._players[0].n_entries
         after_line = n_on[3] // n_on[1]
         entries = (lines[:, :, None] * after_line + np.arange(after_line)).reshape(2, -1).astype(np.int32)

@@ -234,7 +234,8 @@ def alpha_rank(game: SymmetricGame, *, alpha: float = 10.0, population: int = 50
 
 
 def _stationary(chain: Floats) -> Floats:
-    """The stationary distribution of a Markov chain, exact even if it moves rarely: no subtraction (GTH)."""
+    """The stationary distribution of a Markov chain, by the method of Grassmann, Taksar and Heyman (GTH). It never
+    subtracts, so the result is exact even if the chain rarely moves."""
     left, n = chain.copy(), len(chain)
     for last in range(n - 1, 0, -1):
         left[:last, last] /= max(left[last, :last].sum(), 1e-300)

@@ -100,7 +100,8 @@ class SymmetricGame:
         return self._place[tuple(left)]
 
     def gains(self, profile: Profile) -> dict[tuple[int, int], float]:
-        """Gains of a player of each strategy in `profile` by switching to each other one: {(from, to): gain}."""
+        """Return {(from, to): gain} for a player of each strategy in `profile` who changes to each of the other
+        strategies."""
         gains: dict[tuple[int, int], float] = {}
         for own in sorted(set(profile)):
             column = self.payoff[:, self.others(profile, own)]

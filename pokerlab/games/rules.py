@@ -198,7 +198,8 @@ class Rules:
 
     @cached_property
     def dealt_by(self) -> DealtBy:
-        """Cumulative `layout`: for each street, the deck positions of all hole, up and board cards dealt by then."""
+        """For each street, the positions in the deck of all hole cards, up cards and board cards that have been dealt
+        by then."""
         return _dealt_by(self.n_seats, self._dealt)
 
     @cached_property

@@ -53,7 +53,7 @@ def rules_to_json(rules: Rules, *, without: tuple[str, ...] = ()) -> str:
 
 
 def rules_from_json(text: str, **others: Any) -> Rules:
-    """Inverse of `rules_to_json`; `others` are the omitted fields."""
+    """The inverse of `rules_to_json`; `others` are values for the fields that it omits."""
     try:
         settings = json.loads(text)
         settings["streets"] = [_make(Street, street) for street in settings["streets"]]

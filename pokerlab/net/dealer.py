@@ -67,9 +67,9 @@ def play_match(
     past: Sequence[Transaction] = (),
     on_transaction: OnTransaction | None = None,
 ) -> tuple[Chips, ...]:
-    """Play `hands` hands. Return the net chips of each seat. The decisions of an interrupted match are taken from
-    `past`, and players act from there on. A player that is lost (disconnected, out of time) ends the match with
-    `ConnectionLostError`."""
+    """Play `hands` hands. Return the net chips of each seat. If the match was interrupted, its earlier decisions are
+    taken from `past` and players make the later ones. A player that is lost (disconnected, out of time) ends the match
+    with `ConnectionLostError`."""
     check_rules(rules)
     n = len(players)
     totals: list[Chips] = [0] * n

@@ -199,7 +199,7 @@ def calibration(records: Records, chances: Floats32, held_out: Bools) -> list[di
 
 
 def _of_types(model: Model, records: Records, sequel: Sequel) -> dict[str, Any]:
-    """Actions of each type, type of each player, and entropy of types."""
+    """Return as JSON values: the action frequencies of each type, the type of each player, and the entropy of types."""
     initial = model.players.initial.astype(float)
     believed = end_beliefs(model.players.initial, records, sequel.seen.evidence).astype(float)
     hands = np.bincount(records.person[records.person >= 0], minlength=len(believed))

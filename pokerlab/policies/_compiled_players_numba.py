@@ -24,8 +24,8 @@ from pokerlab.policies.compiled_players import (
 
 @kernel
 def decide(kind: int, numbers: Floats, begin: int, r: Int64s, b: Int64s, mean_hs: float, ppot: float, draw: float):
-    """Choose FOLD, CALL or RAISE for the actor; its numbers begin at index `begin` of `numbers`, and `draw` is its
-    random number for the hand."""
+    """Choose FOLD, CALL or RAISE for the actor. The numbers that describe its player begin at `numbers[begin]`; `draw`
+    is the player's random number for the hand."""
     may_fold, owed, raise_to, _ = betting.legal(r, b)
     may_raise = raise_to > 0
     if kind == CALLER:

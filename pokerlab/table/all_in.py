@@ -170,7 +170,7 @@ def strengths_of(rules: Rules, mine: Uint8s, board: Uint8s) -> Int64s:
 
 
 def _shares(strengths: dict[int, Int64s], seats: tuple[int, ...]) -> tuple[float, ...]:
-    """Each seat's mean share of a pot that the best of `seats` wins."""
+    """Return the mean share of each of `seats` in a pot that the best hand among them wins."""
     of_seat = np.array([strengths[seat] for seat in seats])
     wins = of_seat == of_seat.max(axis=0)
     return tuple((wins / wins.sum(axis=0)).mean(axis=1).tolist())

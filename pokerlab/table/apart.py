@@ -239,7 +239,8 @@ def _class_with(abilities: tuple[str, ...]) -> type[AgentApart]:
 
 
 def _actions_and(answer: Any, who: str, n_axes: int) -> tuple[tuple[Action, ...], Any]:
-    """The actions of an answer and its numbers, of which there is one for each action in the last axis."""
+    """Return (the actions, the numbers) in an agent's answer; the last axis of the numbers has one entry for each
+    action."""
     with _usable(who):
         actions, p = answer
         found, numbers = tuple(map(action_of, actions)), _numbers(p, n_axes)

@@ -91,8 +91,9 @@ def _sampled(chips: Floats, prizes: Floats, n: int, seed: int) -> list[Estimate]
 
 
 def _interval(total: float, squares: float, n: int, least: float, most: float) -> Estimate:
-    """A normal interval of a mean of prizes from `least` to `most`, with two of each added to the sample as for a share
-    (Agresti and Coull 1998): a player that won nothing in few orders may still be worth something."""
+    """A normal interval of a mean of prizes from `least` to `most`. As for a share (Agresti and Coull 1998), two prizes
+    of `least` and two of `most` are added to the sample: a player that won nothing in a few orders may still be worth
+    something."""
     mean, more = total / n, n + 4
     centre, square = (total + 2 * (least + most)) / more, (squares + 2 * (least**2 + most**2)) / more
     half = Z95 * (max(square - centre**2, 0.0) / more) ** 0.5

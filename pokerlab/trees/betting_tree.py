@@ -288,8 +288,8 @@ class TreeBuilder:
         return len(offered), [(after, taken) for after, taken in followers if not after.over]
 
     def _state_key(self, betting: Betting, used: frozenset[Size], *, by_seat: bool) -> Hashable:
-        """Key that is equal for states whose subtrees have the same number of decisions (with `by_seat`: of every
-        seat).
+        """A key such that states with equal keys have subtrees with equally many decisions (with `by_seat`: equally
+        many of every seat).
 
         Seats that will not act again count only by their total chips. The others count by their chips and options in
         order of action, regardless of seat numbers.

@@ -55,7 +55,8 @@ class PreflopPlan:
 
 
 class Where(NamedTuple):
-    """Where a solve saves its parts, the runner of the parts, and the function that reports progress."""
+    """How the parts of a solve are computed and saved: the run directory, the runner of the parts, and the callback for
+    progress."""
 
     run: RunDirectory | None = None
     runner: Runner = here
@@ -155,8 +156,9 @@ def _only_blinds(rules: PreflopRules, pot: FlopPot) -> bool:
 
 
 def _is_own(rules: PreflopRules, pot: FlopPot) -> bool:
-    """Whether a pot's flops are solved for its own ranges. MP's pots are solved only against the button; UTG's other
-    pots use those of MP, CO's those of the button, and a big blind that calls MP uses those of its neighbours."""
+    """Whether a pot's flops are solved for its own ranges; other pots use the flops of a similar pot (`lending_pots`).
+    Flops are solved if the big blind calls a single raise of any seat but MP, and in the pots of the small blind or the
+    button with a seat that acts after it before the flop, and of MP with the button."""
     opener, other = sorted((rules.players - 1 - seat for seat in pot.seats), reverse=True)  # number of seats behind
     if pot.raises == 1 and other == 0:
         return opener != 4

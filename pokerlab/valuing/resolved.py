@@ -183,8 +183,8 @@ def street_rules(start: PublicView, ranges: tuple[str | Floats, str | Floats], *
 
 
 def _with_bets(rules: Rules, start: PublicView, raises: int) -> Rules:
-    """Copy of the rules with at most this many bets and raises per street, capped by the game's limit; fixed sizes at
-    limit."""
+    """Return the rules with at most `raises` bets and raises per street, or fewer if the game allows fewer. In limit
+    games bets keep the game's fixed sizes."""
     fixed, streets = start.rules.limits == "limit", []
     for ours, theirs in zip(rules.streets, start.rules.streets[start.street :], strict=True):
         most = raises if theirs.max_raises is None else min(raises, theirs.max_raises)

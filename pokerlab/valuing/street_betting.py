@@ -35,7 +35,8 @@ HERO, OPPONENT, ON, FOLD = "hero", "opponent", "on", "fold"
 
 @dataclass(frozen=True, eq=False)
 class Leaves:
-    """Leaves of one kind: `entry[leaf][entry]` is (the opponent's edges from the entry to the leaf, child)."""
+    """Leaves of one kind. `entry[leaf][entry]` is a pair: the opponent's edges on the way from the entry to the leaf,
+    and the child that the leaf stands for in the tree."""
 
     entry: tuple[tuple[tuple[tuple[int, ...], int], ...], ...]
 

@@ -131,8 +131,8 @@ def tournament_summary(
 
 
 def _timed(results: Sequence[MatchResult]) -> dict[str, Any]:
-    """The time limit per decision (None: no limit); by name, how often each player was late and how often its process
-    was ended for ignoring the limit; and the counts of language models."""
+    """Return the time limit per decision (None: no limit), how often each player was late and how often its process was
+    ended because it ignored the limit, by name, and the counts of language models."""
     late, stopped = Counter[str](), Counter[str]()
     for result in results:
         late.update(dict(zip(result.names, result.late, strict=False)))

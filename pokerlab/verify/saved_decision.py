@@ -34,7 +34,7 @@ class SavedDecision(NamedTuple):
 
 
 def decision_about(name: str, path: Path) -> SavedDecision:
-    """Ask a fresh agent about the view in a file, with the random numbers of then."""
+    """Ask a fresh agent to decide on the view in a file, with the random numbers of the original decision."""
     view, rng = saved_view(path)
     agent = live_agent(name, seconds=FOREIGN_SECONDS)
     check_supported([agent], [name], view.rules)

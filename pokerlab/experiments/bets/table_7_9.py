@@ -48,8 +48,8 @@ Brackets hold the sizes that a player assumes its opponent to have, if they diff
 
 
 def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
-    """Parts that make a player: one per seat if its sizes differ from its opponent's; none if the player ships with
-    pokerlab."""
+    """Return the parts of the work of making a player: one for each seat if its sizes differ from its opponent's,
+    otherwise one; none if the player ships with pokerlab."""
     common = {key: made.get(key, settings[key]) for key in ("game", "cards", "engine", "iterations", "n", *SOLVE)}
     if "agent" in made:
         return []

@@ -40,7 +40,8 @@ def counts(size: Floats) -> dict[str, int]:
 
 
 def run_lengths(config: Config) -> Table:
-    """Make one run and record its sizes at several lengths; each is the mean over all iterations so far."""
+    """Make one run and record its bet sizes after several numbers of iterations. A recorded size is the mean over all
+    iterations so far."""
     from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
     began = time.perf_counter()

@@ -153,8 +153,8 @@ def run(config: Config) -> Table:
 
 
 def play_population(config: Config, folder: Path) -> dict[tuple[str, str], Floats]:
-    """Play the exploiters against their populations, with the same cards and opponents for all: `[match]` in small
-    blinds per hand."""
+    """Play every exploiter against its population, with the same cards and opponents for each exploiter. Return its
+    winnings `[match]` in small blinds per hand, by (table, system)."""
     groups = {
         (table, system): config.numbered(matches, table=table, system=system, seed=config.seed + 1)
         for table, matches in config.settings["matches"].items()

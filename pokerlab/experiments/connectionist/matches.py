@@ -109,7 +109,8 @@ def among(
     deals: Mapping[str, int],
     family: str = "limit{n}p",
 ) -> dict[Among, Contest]:
-    """Contests of a candidate against each of `others`; `deals[opponent]` defaults to `deals["others"]`."""
+    """Make the contests of a candidate with copies of each of `others` in all other seats. `deals[opponent]` is the
+    number of deals, by default `deals["others"]`."""
     found = {}
     for other in others:
         entrants, n_deals = (candidate, *(other,) * (players - 1)), deals.get(other, deals["others"])

@@ -99,7 +99,8 @@ def run(config: Config) -> Table:
 
 
 def hold_em(losses: Mapping[tuple[str, str], Mapping[str, Any]]) -> Sections:
-    """The sections about no-limit hold'em, from results of `lost` by (rule, size)."""
+    """Make the sections about no-limit hold'em from the results of `lost`, which are given by (translation rule, bet
+    size)."""
     rules, sizes = (tuple(dict.fromkeys(names)) for names in zip(*losses, strict=True))
     numbers = {key: Estimate.from_data(each["wins"], units=UNITS) for key, each in losses.items()}
     worst = {rule: max(sizes, key=lambda size: numbers[rule, size].mean) for rule in rules}

@@ -33,7 +33,7 @@ RIVER = 3
 
 
 def chances(before: PublicView, seat: int, strength: float, potential: float) -> Iterator[str]:
-    """Tactics for which a decision after the flop is an opportunity."""
+    """Yield the tactics for which a decision after the flop is an opportunity."""
     legal = before.legal()
     if legal.raise_min is None:
         return

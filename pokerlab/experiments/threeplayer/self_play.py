@@ -138,7 +138,8 @@ def _verdict(gains: Mapping[str, Estimate]) -> str:
 
 
 def _answer(alone: Mapping[str, Estimate]) -> str:
-    """Sentence that says whether the strategy loses when alone against two copies of any other player."""
+    """Make a sentence that lists the players that one copy of the self-play strategy beats, or loses to, at a table
+    with two copies of the player."""
     wins, loses, unsure = signs(alone)
     return (
         f"Alone among two, self-play wins from {listed(wins)}, loses to {listed(loses)}; unsettled: {listed(unsure)}."

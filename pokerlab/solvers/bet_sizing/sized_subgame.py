@@ -35,8 +35,8 @@ MOST_ITERATIONS = 5000  #: of a solve
 
 @dataclass(frozen=True, eq=False)
 class SizedSubgame:
-    """A subgame in which sizes for one player's bets are to be found; `own` are that player's fixed sizes, `opponent`
-    those of the other."""
+    """A subgame in which sizes are to be found for the bets of `player`. The player's fixed sizes are `own`; the other
+    player's sizes are `opponent`."""
 
     rules: Rules
     cells: SubgameCells
@@ -156,7 +156,7 @@ def make_sized_subgame(
 
 
 def _with_bet(rules: Rules, sizes: Sizes, bet: float) -> tuple[Sizes, Size]:
-    """Return the sizes with a first bet of `bet` pots added, and that bet."""
+    """Return (`sizes` with the addition that a first bet may be `bet` pots, that bet as a `Size`)."""
     pot, stack, most = float(2 * rules.antes[0]), float(rules.stacks[0] - rules.antes[0]), rules.streets[0].max_raises
     if not rules.smallest_bet <= bet * pot < stack:
         least = f"{float(rules.smallest_bet) / pot:.2g}"

@@ -133,7 +133,7 @@ def values(problem: Problem, strategy: Strategy, player: int, reach: list[Floats
 
 
 def values_by(problem: Problem, player: int, reach: list[Floats], choose: Choose) -> Values:
-    """Values of `player`'s actions; `choose` computes the value of a decision from those of its actions."""
+    """Values of `player`'s actions; `choose` computes the value of a decision from the values of its actions."""
     tree, pairs = problem.tree, problem.pairs
     of_edge: list[Floats] = [np.empty(0)] * tree.n_edges
     for street in range(len(tree.rules.streets)):

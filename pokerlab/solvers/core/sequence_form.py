@@ -45,8 +45,8 @@ Sparse: TypeAlias = Any  # scipy.sparse is untyped
 
 
 def solve_lp(problem: Problem, *, max_size: int = MAX_SIZE) -> Solution:
-    """Solve for an equilibrium of `problem`, exact up to rounding; `iterations` are those of the linear program's
-    solver."""
+    """Solve for an equilibrium of `problem`, exact up to rounding; the solution's `iterations` are the steps of the
+    linear program's solver."""
     if problem.tree.rules.rake:
         raise RulesError(
             f"{problem.tree.rules.name}: with rake a game is not zero-sum, and no linear program solves it"

@@ -45,15 +45,15 @@ class Variant:
     alternating: bool = True  # players update in turn, the second against the first's new strategy
 
     def positive(self, t: float) -> float:
-        """The factor that multiplies positive regrets before those of iteration `t` are added."""
+        """The factor that multiplies positive regrets before the regrets of iteration `t` are added."""
         return _discount(self.alpha + self.growth * t, t)
 
     def negative(self, t: float) -> float:
-        """The factor that multiplies negative regrets before those of iteration `t` are added."""
+        """The factor that multiplies negative regrets before the regrets of iteration `t` are added."""
         return _discount(self.beta, t)
 
     def weight(self, t: float) -> float:
-        """The factor that multiplies the sums of the average before those of iteration `t` are added."""
+        """The factor that multiplies the sums of the average strategy before iteration `t` is added."""
         return float(((t - 1) / t) ** self.gamma) if self.gamma else 1.0
 
 

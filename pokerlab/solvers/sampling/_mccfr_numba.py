@@ -30,8 +30,8 @@ class SamplingSettings(NamedTuple):
 def trajectory(player, cells, rank, tree, regret, updates, scratch, state, epsilon, weight, average):
     """Update `player` along one sampled line of play; its own actions are drawn with exploration probability `epsilon`.
 
-    The probability of the others' actions cancels against the probability of sampling them; the remaining divisor is
-    `q`, the probability with which the player's own actions were drawn.
+    The probability of the other players' actions cancels against the probability of sampling them; the remaining
+    divisor is `q`, the probability with which the player's own actions were drawn.
     """
     actor, street, first_edge, child, start, fixed, first_pot, pot, pot_seats = tree
     regret_out, sums_out, log_pair, log_change, n_logged, floor_on = updates
@@ -70,7 +70,7 @@ def trajectory(player, cells, rank, tree, regret, updates, scratch, state, epsil
 
 @njit(cache=True, error_model="numpy")
 def average_walk(player, cells, tree, regret, updates, scratch, state, average):
-    """Add `player`'s strategy to the sums along its own sampled actions and all actions of the others."""
+    """Add `player`'s strategy to the sums along its own sampled actions and all actions of the other players."""
     actor, street, first_edge, child, start = tree.actor, tree.street, tree.first_edge, tree.child, tree.start
     _, sums_out, log_pair, log_change, n_logged, _ = updates
     queue, sigma, logged = scratch.queue, scratch.sigma, n_logged[0]
@@ -114,7 +114,8 @@ def one_deal(number, cells, rank, tree, regret, updates, scratch, state, setting
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def run_deals(key, first, t, t_step, powers, cells, rank, tree, updates, settings):
-    """Run deals `first` .. on cells[deal, player, street] and rank[deal, player]. Return the number of deals done.
+    """Run the deals with numbers from `first` on, given as cells[deal, player, street] and rank[deal, player]. Return
+    the number of deals done.
 
     Iteration numbers start at `t` and increase by `t_step` (0: all deals belong to iteration `t`); they weight regrets
     by t ** powers[0] and sums by t ** powers[1]. With a log, the function stops before the log could overflow.

@@ -199,8 +199,8 @@ def keep(values, n_actions, n, table, at):
 
 @compiled
 def down(walk, hands, board, group, tables, weight, work):
-    """Fill the slots of the other player's rows; unless `weight` is negative, also add them to the sums, which are
-    discounted by it."""
+    """Compute the other player's reach at its rows. Unless `weight` is negative, also multiply the strategy sums by
+    `weight` and add the reach to them."""
     base, n0, n1, n = hands.base[board], hands.n[board, 0], hands.n[board, 1], hands.n[board, 1 - walk.hero]
     for d in range(walk.decision[group], walk.decision[group + 1]):
         if walk.actor[d] == walk.hero:
@@ -228,7 +228,8 @@ def down(walk, hands, board, group, tables, weight, work):
 
 @compiled
 def up(walk, hands, board, group, mode, tables, update, work):
-    """Compute the values of decisions from those of their rows, last first; in LEARN also the hero's new regrets."""
+    """Compute the values of decisions from the values of their rows, from the last decision to the first; in LEARN also
+    the hero's new regrets."""
     base, n0, n1, n = hands.base[board], hands.n[board, 0], hands.n[board, 1], hands.n[board, walk.hero]
     first = walk.first_row[walk.decision[group]]
     value, p = work.value, work.p

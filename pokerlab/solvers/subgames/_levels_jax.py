@@ -113,7 +113,7 @@ def mixed(weights, groups, lock=None):
 
 
 def left(fixed):
-    """[decision, 1, ...]: the probability that locked actions leave to the others."""
+    """Return [decision, 1, ...]: the probability that locked actions leave to the free actions."""
     return 1 - jnp.maximum(fixed, 0).sum(axis=1, keepdims=True)
 
 
@@ -208,8 +208,8 @@ def show_values(side, reach, hero, signs, live, entries):
 
 
 class RowEnds(NamedTuple):
-    """Values that rows of a street may lead to: [slot, board, hand] at terminal nodes, [exit, board, hand], and stakes
-    [ending, board]."""
+    """Values to which a street's rows lead: [slot, board, hand] at terminal nodes and [exit, board, hand] at exits; and
+    the stakes of terminal nodes."""
 
     shows: Any
     met: Any  # with rake, the other's reach at showdowns; else None
@@ -228,7 +228,8 @@ def stakes_of(cards, street, hero, number, board=None):
 
 
 def gathered(gather, side, decisions, values):
-    """Values of a level's rows, or of the entries."""
+    """Return the values of a level's rows, or of the entries, gathered from the next level's `decisions`, terminal
+    nodes and exits."""
     parts = [] if decisions is None else [decisions]
 
     def chips(ends, which, of, stake):
@@ -246,7 +247,8 @@ def gathered(gather, side, decisions, values):
 
 
 def up(street, hero, mode, weights, values, update, locks):
-    """(values of the entries, [level] of the rows, and of the hero's new regrets)."""
+    """Return (the values of the entries; by level, the values of the rows; by level, the hero's regrets, which are new
+    with LEARN)."""
     side, decisions = street.sides[hero], None
     rows, regrets = [None] * len(street.levels), list(weights)
     for k in reversed(range(len(street.levels))):
@@ -269,14 +271,14 @@ def up(street, hero, mode, weights, values, update, locks):
 
 
 def learned(regret, rows, worth, groups, update, lock):
-    """The regrets of a level after an iteration; those of locked actions stay 0."""
+    """Return the regrets of a level after an iteration; those of locked actions stay 0."""
     now = joined([part - w[:, None] for part, w in zip(split(rows, groups), worth, strict=True)])
     now = now if lock is None else jnp.where(lock < 0, now, 0)
     return jnp.maximum(regret * jnp.where(regret > 0, update.positive, update.negative) + now, update.least)
 
 
 def summed(street, hero, sums, reach, update):
-    """Update the other player's strategy sums."""
+    """Return the other player's strategy sums after an iteration."""
     return tuple(
         old if level.actor == hero else old * update.weight + reach[k]
         for k, (level, old) in enumerate(zip(street.levels, sums, strict=True))
@@ -295,13 +297,15 @@ def after_deal(values, deals, same):
 
 
 def locks_on(cards, street, number, board=None):
-    """[level]: the locks of a street, or of the last street after one board; None where there are none."""
+    """Return the locks of a street by level, None for levels without locks. On the last street, `board` selects the
+    locks on the boards that follow one previous board."""
     locks = cards.locks[number] if cards.locks else (None,) * len(street.levels)
     return [lock if lock is None or board is None else lock[board] for lock in locks]
 
 
 def last_street(street, cards, hero, mode, tables, entries, signs, live, stakes, update, locks):
-    """(values of the entries, tables) of boards of the last street, given the other's reach at their entries."""
+    """Make a pass over boards of the last street, given the other player's reach at their `entries`. Return (values of
+    the entries, tables)."""
     reach = down(street, hero, tables.regret, entries, locks)
     side = street.sides[hero]
     values = RowEnds(
@@ -333,7 +337,8 @@ def stored(street, hero, board, tables, new):
 
 
 def rivers(streets, cards, hero, mode, tables, leaving, update):
-    """Process the last street, one previous board at a time: (values[exit, board before] before the deal, tables)."""
+    """Make a pass over the last street, one previous board at a time, given the other player's reach `leaving` those
+    boards. Return (values[exit, previous board] before the card is dealt, tables)."""
     street, below, own = streets[-1], cards.streets[-1], cards.players[hero]
 
     def one(board, state):
@@ -355,10 +360,11 @@ def rivers(streets, cards, hero, mode, tables, leaving, update):
 
 
 def visit(streets, cards, hero, mode, number, tables, entries, update):
-    """Process all boards of one street: (values of its entries, tables, values of rows and entries by street).
+    """Make a pass over all boards of a street and of the streets after it. Return (values of the street's entries,
+    tables, values of rows and entries by street).
 
-    The street is not the last. `entries` is [entry, board, hand of the other player]; if there are three streets, the
-    first has one board.
+    The street must not be the last. `entries` is the other player's reach [entry, board, hand]; if there are three
+    streets, the first has one board.
     """
     street, side, own = streets[number], streets[number].sides[hero], cards.players[hero]
     locks = locks_on(cards, street, number)
@@ -384,7 +390,7 @@ def visit(streets, cards, hero, mode, number, tables, entries, update):
 
 
 def first_signs(streets, cards, dtype):
-    """Showdown signs for subgames that begin on the river, computed once for all passes; None if there are cards to
+    """Compute the showdown signs of subgames that begin on the river, once for all passes; None if a card is still to
     come."""
     return showdown_signs(cards, [of[0] for of in cards.rank], dtype) if len(streets) == 1 else None
 
@@ -394,7 +400,7 @@ def from_root(
 ) -> tuple[Any, LevelTables, list]:
     """Return (values[first board, hand] to the hero, tables, values of rows and entries by street except the last).
 
-    `signs` are `first_signs`, of the type that the pass computes in.
+    `signs` are the result of `first_signs` in the number type `dtype` of the pass.
     """
     entries = jnp.asarray(cards.ranges[1 - hero], dtype)[None]
     if len(streets) > 1:
@@ -435,5 +441,5 @@ def row_values(streets: Any, cards: Any, tables: Any, hero: int) -> list:
 
 
 def finished(tables: Any) -> Any:
-    """Wait until the tables are computed; before that, a call has only been sent to the device."""
+    """Wait until the tables are computed: calls return when work has been sent to the device, before it is done."""
     return jax.block_until_ready(tables)

@@ -80,7 +80,7 @@ def free_mean(n_actions, board, h, locked, at, value, place, p):
 
 @compiled
 def learn_locked(rows, board, hands, locked, at, regret, ahead, update, value, p):
-    """Update the regrets of the free actions relative to their own mean; those of locked actions stay 0."""
+    """Update the regrets of the free actions relative to their own mean; the regrets of locked actions stay 0."""
     n, least = rows[1] - rows[0], ZERO if update.floor else LEAST
     for h in range(hands[0], hands[1]):
         mean = free_mean(n, board, h, locked, at, value, rows[0], p)
@@ -116,7 +116,7 @@ def mix_locked(weights, first, n_actions, n, board, locked, at, p):
 @compiled
 def new_regrets_locked(table, first, n_actions, n, board, locked, at, factors, value, place, p):
     """`learn_locked` for compact tables: replaces the probabilities p[action, i] by the new regrets, to be stored.
-    `factors` are those of positive and of negative regrets, and the minimum regret."""
+    `factors` are (factor of positive regrets, factor of negative regrets, minimum regret)."""
     positive, negative, least = factors
     for i in range(n):
         mean = free_mean(n_actions, board, i, locked, at, value, place, p)

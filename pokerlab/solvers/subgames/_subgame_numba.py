@@ -145,8 +145,8 @@ def match(weights: Floats32, board: int, rows: tuple[int, int], hands: tuple[int
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def down(walk, cards, board, weights, sums, weight, reach, p):
-    """Fill the slots of the other player's rows; unless `weight` is negative, also add them to `sums`, which are
-    discounted by it."""
+    """Compute the other player's reach at its rows. Unless `weight` is negative, also multiply `sums` by `weight` and
+    add the reach to them."""
     hands = (cards.other_first, cards.other_last)
     for d in range(len(walk.actor)):
         if walk.actor[d] == walk.hero:
@@ -170,7 +170,8 @@ def down(walk, cards, board, weights, sums, weight, reach, p):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def up(walk, cards, board, mode, weights, regret, ahead, update, value, p):
-    """Compute the values of decisions from those of their rows, last first; in LEARN also the hero's new regrets."""
+    """Compute the values of decisions from the values of their rows, from the last decision to the first; in LEARN also
+    the hero's new regrets."""
     hands = (cards.first, cards.last)
     for d in range(len(walk.actor) - 1, -1, -1):
         rows = (walk.first_row[d], walk.first_row[d + 1])

@@ -98,7 +98,7 @@ class BatchSolution:
 
     @property
     def exploitability(self) -> Floats:
-        """`[spot]`: the mean of what both players would gain by responding best."""
+        """`[spot]`: the mean of the two players' gains from playing a best response."""
         return np.asarray((self.best_response.sum(axis=1) + self.rake) / 2)
 
     def strategy(self, spot: int) -> Strategy:
@@ -187,8 +187,8 @@ class BatchCfr:
         return tuple(out)
 
     def bytes_of_spot(self, hands: HandSets, *, locked: bool = False) -> int:
-        """Approximate memory of a spot on the device: tables, and for rivers signs of all pairs and what a measurement
-        makes of them. A turn's rivers are visited by turn, so only their tables count."""
+        """Approximate memory of a spot on the device: its tables and, for rivers, the signs of all pairs of hands and a
+        measurement's copies of them. A turn's rivers are processed turn by turn, so only their tables count."""
         n_hands = [len(of) for of in hands.combos]
         total = 0
         for number, street in enumerate(self.passes.streets):
@@ -257,7 +257,8 @@ class BatchCfr:
 
 
 def _of_combos(table: Floats32 | None, cells: SubgameCells, combos: Int64s) -> Floats32 | None:
-    """Locks [row, board, hand] of a spot for the hands `combos`; FREE for those that it has not."""
+    """Return a spot's locks [row, board, hand] for the hands `combos`; hands that are not in the spot's ranges are
+    FREE."""
     if table is None:
         return None
     number = np.full(N_COMBOS + 1, -1)  # the last is that of -1

@@ -4,9 +4,9 @@ Terminal nodes cost time proportional to the number of hands: hands are sorted o
 works by inclusion and exclusion. All terminal nodes of a street are evaluated together. Numbers are float32. Boards are
 divided among threads and combined in a fixed order, so the result does not depend on the number of threads.
 
-With rake (`games.pots.rake_of`) the game is not zero-sum, and CFR has no guarantee of approaching an equilibrium. What
-is reported is measured, not guaranteed: both players' values and best responses are computed with rake, and the
-exploitability is the mean of what the two would gain by playing best responses.
+With rake (`games.pots.rake_of`) the game is not zero-sum, and CFR has no guarantee of approaching an equilibrium.
+Reported numbers are measured: both players' values and best responses are computed with rake, and the exploitability is
+the mean of the two players' gains from playing a best response.
 
 >>> from pokerlab.solvers.core.solve import solve
 >>> from pokerlab.solvers.subgames.subgame import make_subgame

@@ -62,7 +62,8 @@ def make_streets(problem: Problem) -> tuple[tuple[StreetSide, StreetSide], ...]:
 
 
 def _locked(problem: Problem, street: int) -> tuple[Int32s, Floats32]:
-    """`lock_row` and `locked` for a street's walks: locks by possible hand of the acting player."""
+    """Return `lock_row` and `locked` of a street's walks: the locks, indexed by the possible hands of the acting
+    player."""
     tree, cells = problem.tree, problem.cells
     assert isinstance(cells, SubgameCells)
     row, arrays = (problem.locks or Locks({})).on_street(tree, street)

@@ -33,8 +33,8 @@ WAYS: tuple[Way, ...] = ((0, kernels.FIXED), (0, kernels.BEST), (1, kernels.BEST
 
 
 def ways_of(*, raked: bool, unlocked: bool = False) -> tuple[Way, ...]:
-    """The passes that measure a game: with rake the value to player 1 is one more, with locks best responses that
-    need not keep them."""
+    """Return the passes that measure a game, as pairs (hero, mode). In a game with rake they include the value to
+    player 1; with `unlocked` they include best responses that ignore the hero's locks."""
     return WAYS + raked * ((1, kernels.FIXED),) + unlocked * ((0, kernels.UNLOCKED), (1, kernels.UNLOCKED))
 
 
@@ -86,7 +86,8 @@ class LevelPasses:
         return tables
 
     def look(self, cards: kernels.LevelCards, sums: Any, ways: tuple[Way, ...] = WAYS) -> dict[Way, Floats]:
-        """`[first board, hand]`: values to the hero of each way; the other plays the average."""
+        """For each way (hero, mode), return the hero's values `[first board, hand]` if the other player plays the
+        average strategy."""
         with jax.enable_x64(True):
             values = self._look(ways, cards, kernels.LevelTables(sums, sums))
         return {way: np.asarray(value) for way, value in zip(ways, values, strict=True)}

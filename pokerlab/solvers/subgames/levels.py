@@ -94,8 +94,8 @@ def street_levels(tree: BettingTree) -> tuple[StreetLevels, ...]:
 
 
 def level_locks(tree: BettingTree, street: int, rows: Int32s, locks: Locks, shape: tuple[int, int]) -> Floats32 | None:
-    """`lock[row, board, hand]` of a level's rows, FREE where nothing is locked, of locks on `shape`, boards and hands;
-    None if no decision of the level is locked."""
+    """Return `lock[row, board, hand]` of a level's rows, FREE where nothing is locked; None if no decision of the level
+    is locked. `shape` is (number of boards, number of hands) in `locks`."""
     where, table = {int(row): i for i, row in enumerate(rows)}, None
     for decision, lock in locks.at.items():
         first = int(tree.row[tree.first_edge[decision]])
@@ -200,7 +200,8 @@ def _ends(
     rake: Floats32,
     ours: Int32s,
 ) -> Ends:
-    """Endings in the order of player 0's pass, `ours`, which rows refer to."""
+    """Collect the terminal nodes of a hero's pass, in the order `ours` of player 0's pass, because rows refer to them
+    by that order."""
     n = len(first) - 1
     sources, order = _by_level([at_slot[slot] for slot in slots[:n]])
     slot_of = dict(zip(place.tolist(), order[np.repeat(np.arange(n), np.diff(first))].tolist(), strict=True))

@@ -1,11 +1,11 @@
-"""Parse locks of a subgame: what some hands of a player do at a spot, as frequencies or as in a saved strategy.
+"""Parse locks of a subgame: fixed action frequencies of some hands at a spot, given or taken from a saved strategy.
 
     SPOT: HANDS ACTION FREQUENCY%, HANDS ACTION FREQUENCY%; SPOT: ..
 
 A spot is written as for `pokerlab show --spot`; `first` is the first decision. After a spot on a later street without
 its cards, the lock holds on every board; with cards, on that one. Hands are a range (`cards.ranges`), by default all
-hands of the player; those that the board blocks are left out. Actions that are not named share what is left, as the
-solver finds best.
+hands of the player; those that the board blocks are left out. The remaining probability goes to the
+actions that are not named; the solver chooses their frequencies.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.solvers.subgames.subgame import make_subgame

@@ -55,8 +55,8 @@ OfHands: TypeAlias = Callable[[int, bool, Floats | None], Floats]
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """The offer of `value[hand]` to `player`, which must play in a fraction `bound[hand]` of its deals. Both are
-    indexed by the hands of the subgame's cells; entries of hands that the player cannot have have no effect."""
+    """The offer of `value[hand]` to `player`, which must play in a fraction `bound[hand]` of its deals. Both arrays are
+    indexed by the hands of the subgame's cells; their entries for hands outside the player's range are ignored."""
 
     player: int
     value: Floats

@@ -109,7 +109,7 @@ class SmallGame:
         )
 
     def gains(self, strategy: Strategy) -> Floats:
-        """`[seat]`: what each seat would gain by playing a best response alone."""
+        """`[seat]`: each seat's gain if it alone plays a best response."""
         best = evaluate_many(self.problem, strategy, self.every).best_response
         return np.array(best) - self.values(strategy)
 

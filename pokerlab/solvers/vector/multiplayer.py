@@ -56,7 +56,7 @@ class DealValues:
 def deal_values(
     problem: Problem, every: EveryDeal, strategy: Strategy, player: int, *, best: bool = False
 ) -> DealValues:
-    """`player`'s values over all deals, playing `strategy` or a best response to the others'."""
+    """`player`'s values over all deals, if it plays `strategy` or a best response to the other players' strategies."""
     tree, pots = problem.tree, ending_pots(problem.tree)
     others = _others_reach(problem, every, strategy, player)
     value: list[Floats] = [np.empty(0)] * tree.n_decisions
@@ -96,8 +96,8 @@ def _others_reach(problem: Problem, every: EveryDeal, strategy: Strategy, player
 
 
 def evaluate_many(problem: Problem, strategy: Strategy, every: EveryDeal | None = None) -> Evaluation:
-    """Value to player 0, and each player's value if it plays a best response to the others. The game is zero-sum, so
-    the best responses' values add up to NashConv, the sum of all players' separate gains."""
+    """Return player 0's value, and each player's value if it plays a best response to the other players. The game is
+    zero-sum, so the best responses' values add up to NashConv, the sum of all players' separate gains."""
     every = every or every_deal(problem)
     best = [deal_values(problem, every, strategy, p, best=True).root for p in range(problem.tree.rules.n_seats)]
     return Evaluation(deal_values(problem, every, strategy, 0).root, tuple(best))

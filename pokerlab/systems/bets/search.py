@@ -300,7 +300,8 @@ def action_words(run: Run, edge: int) -> str:
 
 
 def _faces_bet(tree: SizedTree, decision: int) -> bool:
-    """Whether the players have put in different amounts; levels 0 and 1 are the amounts that each has put in."""
+    """Whether the players have put in different amounts. Levels 0 and 1 are the players' antes or blinds, which may be
+    equal."""
     first, second = map(int, tree.decision_level[decision])
     posts = first < 2 and second < 2
     return bool(tree.levels.constant[first] != tree.levels.constant[second]) if posts else first != second

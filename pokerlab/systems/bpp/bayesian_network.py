@@ -170,8 +170,8 @@ class NetworkBeliefs:
 
 
 def winnings(*, call: float, risk: float) -> Floats:
-    """`utility[win / lose, fold / call / raise]` from here on, in pots, assuming that the opponent calls and betting
-    ends.
+    """`utility[win / lose, fold / call / raise]`: chips won or lost after the decision, as multiples of the pot,
+    assuming that the opponent calls and betting ends.
 
     `call` is the cost of a call and `risk` that of a raise.
 

@@ -175,7 +175,8 @@ def outcome(won: float) -> Floats:
 
 
 def count_actions(hands: Iterable[HandHistory], name: str) -> Floats:
-    """Count `counts[win, round, bpp action, action]` of the player `name` in heads-up hands, by winner of the hand."""
+    """Count the actions of the player `name` in heads-up hands: `counts[win, round, bpp action, action]`, where `win`
+    is the winner of the hand."""
     counts = np.zeros(SHAPE)
     for hand in hands:
         add_actions(counts, hand, hand.names.index(name))

@@ -21,7 +21,7 @@ NOTHING = -1
 
 
 class Given(NamedTuple):
-    """First actions of the lanes: those of a hand up to a decision, then the option to evaluate."""
+    """Actions with which lanes begin: the actions of a hand up to a decision, then the option to evaluate."""
 
     actions: jax.Array  # [decision, lane], int8; the option comes last
     n: jax.Array  # [lane]: number of given actions; 0 to play the whole hand

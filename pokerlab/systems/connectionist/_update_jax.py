@@ -251,7 +251,7 @@ def batches(form, knobs, fixed, learner, pool, key, n):
 def played_batches(form, knobs, fixed, learner, pool, key, n):
     """Means over `n` batches without learning: decisions, winnings and squared winnings per hand.
 
-    Winnings are those of the learner's seat, in small blinds; in self-play those of the average seat.
+    Winnings are those of the learner's seat in small blinds, or in self-play the mean over the seats.
     """
 
     def one(knobs, number, fixed, parameters, pool, key):

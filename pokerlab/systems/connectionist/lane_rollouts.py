@@ -82,7 +82,7 @@ class Company(NamedTuple):
 def weights_rollout_errors(
     weights: Path, sample: RolloutSample, *, run: RunDirectory | None = None, report: Report | None = None
 ) -> RolloutErrors:
-    """Rollout errors of the weights in a file when playing copies, at tables like those of their training."""
+    """Rollout errors of the weights in a file when copies of them play, at tables like the ones in their training."""
     settings = played_settings(load_parameters(weights)[1])
     return rollout_errors(weights, sample, settings.game_name, f"{__name__}:measure", run=run, report=report)
 

@@ -125,7 +125,7 @@ def draw_from_rest(words: Uint64s, cumulative: Floats, dead: int):
 
 @kernel
 def deal_hands(words: Uint64s, cumulative: Floats, guide: Int16s, me: int, dead: int, hands: Int64s):
-    """Fill `hands[seat]` for all seats except `me`. Return `dead` with their cards added.
+    """Draw `hands[seat]` for all seats except `me`. Return the mask `dead` with the cards of these hands added.
 
     If two hands share a card, the whole deal is rejected, so that deals occur in proportion to the product of their
     weights. After `MAX_DEALS` rejections, hands are drawn one after another from the remaining cards, which is biased
@@ -309,11 +309,11 @@ def _odds(r: Int64s, b: Int64s, to_call: int, won: float, paid: float):
 
 @kernel
 def _situate(r, b, style, at, believed, fold, to_call, may_raise, n_opponents, s):
-    """Fill `s` as `formula.situation` does after the flop; entries of `at` that are not NaN replace the style's
-    thresholds.
+    """Set the numbers in `s` as `formula.situation` does after the flop; entries of `at` that are not NaN replace the
+    style's thresholds.
 
-    `believed` is for a player whose strength is measured against believed hands: its thresholds are those of
-    `FormulaPlayer`.
+    If `believed`, the player's strength is measured against the hands that it believes its opponents to hold, and its
+    thresholds are those of `FormulaPlayer`.
     """
     street, seat = b[betting.STREET], b[betting.ACTOR]
     facing = min(b[betting.N_RAISES], 2) if b[betting.MAX_BET] > b[betting.BETS + seat] else 0

@@ -118,7 +118,8 @@ def bets_later(public: PublicView, believed: Mapping[int, Floats], counts: Actio
 
 
 def _share(public: PublicView, seat: int, weights: Floats, counts: ActionCounts, *, facing: int) -> float:
-    """How often `seat` continues against a bet (`facing` 1), or bets (0), from its range and past actions."""
+    """Estimate how often `seat` continues when it faces a bet (`facing` 1), or bets when it faces none (0), from its
+    range and its counted actions."""
     strength = board_ehs(public.board, 1)
     good = strength >= (counts.style.call_at if facing else counts.style.bet_at)
     by_hands = float(weights[good].sum() / weights.sum()) if weights.sum() > 0 else 0.5

@@ -44,7 +44,7 @@ class PokiHands(Protocol):
         """Combos of the hands."""
 
     def left(self, weights: Floats) -> Floats:
-        """Copy of `weights` without the opponent hands that conflict with all of these hands."""
+        """Copy of `weights` in which opponent hands that conflict with every one of these hands have weight 0."""
 
     def weight(self, weights: Floats) -> Floats:
         """Total weight of the opponent hands that share no card with a hand."""

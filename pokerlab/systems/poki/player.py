@@ -178,8 +178,8 @@ class FormulaPlayer:
     def _considered(
         self, public: PublicView, seat: int, hands: PokiHands, *, explained: bool = False
     ) -> tuple[tuple[Action, ...], Floats, Numbers]:
-        """Return the actions considered with `hands`, `p[hand, action]`, and the underlying numbers. These are complete
-        only if `explained`, since a bet made with any hand does not need them."""
+        """Return (the actions considered, `p[hand, action]`, the numbers that explain them). Unless `explained`, the
+        numbers may be missing: they are not computed if the player bets whatever its hand is."""
         style = self.settings.style
         anyway = self._bets_anyway(public, seat)
         if anyway is not None and not explained:

@@ -98,7 +98,7 @@ def street_plays_of(rows: list[Any]) -> StreetPlays:
 
 
 def predict(plays: StreetPlays, settings: DensitySettings, learns: Bools) -> PredictedBets:
-    """Predictions before each play by densities that learn from the plays in `learns`."""
+    """Predict every play with densities learned from the earlier plays that are marked in `learns`."""
     chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
     for street in range(N_STREETS):
         here = plays.street == street

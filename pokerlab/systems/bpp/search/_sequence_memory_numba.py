@@ -25,7 +25,8 @@ def action_share(contexts: Int64s, acted: Floats, stranger: Floats, behind: Floa
 def share_below(
     contexts: Int64s, shown: Floats, stranger: Floats, behind: Floats, ending: int, seat: int, strength: float
 ):
-    """How often `seat` shows a hand below `strength` at a showdown; strength is uniform within a cell.
+    """Return the estimated frequency with which `seat` shows a hand below `strength` at the showdown `ending`;
+    strengths are assumed to be uniform within a cell.
 
     `shown[context, edge]` counts the hands below each edge of the cells, so its last column is the total.
     """
