@@ -43,8 +43,8 @@ class HeroWalk(NamedTuple):
     place: Int32s  # [decision]: the place that leads to it
     slot: Int32s  # [decision]: where the other's reach of it is
     row_slot: Int32s  # [row]: the slot of the other's rows
-    show_slot: Int32s  # slots whose reach meets a showdown, filled up to whole blocks; none before the last street
-    show_first: Int32s  # [slot + 1]: their endings; as long as there are slots before filling up
+    show_slot: Int32s  # slots whose reach meets a showdown; none before the last street
+    show_first: Int32s  # [slot + 1]: their endings
     show_place: Int32s  # [ending]
     show_stake: Floats32  # [ending]: chips; with rake, those of `best_response.stakes`
     show_rake: Floats32  # [ending]: half the rake of a showdown, paid by the winner
@@ -52,6 +52,8 @@ class HeroWalk(NamedTuple):
     fold_first: Int32s
     fold_place: Int32s
     fold_stake: Floats32
+    end_slot: Int32s  # slots of showdowns, then of folds that no showdown has, filled up to whole blocks
+    fold_lane: Int32s  # [slot of folds]: where it is in `end_slot`
     lock_row: Int32s  # [decision]: its first row in `locked`, or -1
     locked: Floats32  # [row, board, hand]: probability of a locked action, negative if it is free
 
@@ -247,10 +249,19 @@ def add_hands(begin: int, end: int, cards: tuple[Int32s, Int32s], at: Floats32, 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def set_totals(begin: int, end: int, cards: tuple[Int32s, Int32s], total: Floats32, width: int, won: Floats32) -> None:
+    """Fill won[i] with the reach in `total` without that of hands that share a card with hand i."""
+    for i in range(begin, end):
+        a, b = cards[0][i], cards[1][i]
+        for k in range(width):
+            won[i, k] = total[52, k] - total[a, k] - total[b, k]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_totals(
     begin: int, end: int, cards: tuple[Int32s, Int32s], sign: float, total: Floats32, width: int, won: Floats32
 ) -> None:
-    """Add to won[i], times `sign`, the reach in `total` minus that of hands that share a card with hand i."""
+    """Add that reach to won[i], with a sign."""
     for i in range(begin, end):
         a, b = cards[0][i], cards[1][i]
         for k in range(width):
@@ -258,17 +269,16 @@ def add_totals(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, won):
-    """Set `won[i, k]` to the other player's reach `at[j, k]` with the hands j that lose to hand i, minus its reach with
-    the hands that beat it.
+def sweep(n, rank, cards, n_other, other_rank, other_cards, at, widths, total, won):
+    """Sweep the hands from worst to best, and leave in `total` the other's reach with all hands, in all and by card.
 
-    Hands are processed from worst to best. `total` has the other player's reach with the hands below, in total and by
-    card, so that hands sharing a card can be subtracted. The result is (hands below) + (hands not above) - (all hands):
-    ties are in the second and third terms and cancel, and so does the other player's identical hand, whatever is
-    subtracted for it.
+    won[i, k] is then the reach at[j, k] of hands below hand i, plus that of those not above it, without the hands that
+    share a card with it; less that of all hands it is what hand i wins (`settle`). Ties are in the second and the third
+    term and cancel, and so does the same hand of the other, whatever is subtracted for it. Of the `widths` the first is
+    that of `won`, the second that of `total`.
     """
-    won[:n, :width] = ZERO
-    total[:, :width] = ZERO
+    width, all_width = widths
+    total[:, :all_width] = ZERO
     i, j = np.int64(0), np.int64(0)
     while i < n:
         end = i
@@ -277,16 +287,15 @@ def sweep(n, rank, cards, n_other, other_rank, other_cards, at, width, total, wo
         begin = j
         while j < n_other and other_rank[j] < rank[i]:
             j += 1
-        add_hands(begin, j, other_cards, at, width, total)
-        add_totals(i, end, cards, ONE, total, width, won)
+        add_hands(begin, j, other_cards, at, all_width, total)
+        set_totals(i, end, cards, total, width, won)
         begin = j
         while j < n_other and other_rank[j] == rank[i]:
             j += 1
-        add_hands(begin, j, other_cards, at, width, total)
+        add_hands(begin, j, other_cards, at, all_width, total)
         add_totals(i, end, cards, ONE, total, width, won)
         i = end
-    add_hands(j, n_other, other_cards, at, width, total)
-    add_totals(0, n, cards, -ONE, total, width, won)
+    add_hands(j, n_other, other_cards, at, all_width, total)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -298,42 +307,66 @@ def cards_in_order(order: Int16s, n: int, cards: StreetHands, high: Int32s, low:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, value: Floats32, room: Room) -> None:
-    """Compute the values of the terminal nodes on a board."""
+    """Values of the endings of a board. Showdowns and folds are swept together, WIDTH slots at a time: a fold needs the
+    sums of all hands alone, which a showdown leaves behind."""
     order, n, other, n_other = cards.order[board], cards.n[board], cards.other_order[board], cards.other_n[board]
     own_cards, other_cards = (room.high, room.low), (room.other_high, room.other_low)
     cards_in_order(order, n, cards, room.high, room.low)
     cards_in_order(other, n_other, cards, room.other_high, room.other_low)
-    at, won, total = room.at, room.won, room.total
-    for start in range(0, len(walk.show_slot), WIDTH):
-        slots = walk.show_slot[start : start + WIDTH]
-        gather(reach, slots, other, n_other, at)
+    n_shows = len(walk.show_first) - 1
+    for start in range(0, len(walk.end_slot), WIDTH):
+        slots = walk.end_slot[start : start + WIDTH]
+        gather(reach, slots, other, n_other, room.at)
+        shown = (start, min(start + WIDTH, n_shows))
+        width = -(-max(shown[1] - start, 0) // BLOCK) * BLOCK
+        widths = (width, len(slots))
         rank, other_rank = cards.rank[board], cards.other_rank[board]
-        sweep(n, rank, own_cards, n_other, other_rank, other_cards, at, len(slots), total, won)
-        for k in range(start, min(start + WIDTH, len(walk.show_first) - 1)):
-            for e in range(walk.show_first[k], walk.show_first[k + 1]):
-                out = value[walk.show_place[e]]
-                out[:] = ZERO
+        if width > 0:
+            sweep(n, rank, own_cards, n_other, other_rank, other_cards, room.at, widths, room.total, room.won)
+            settle(walk, cards, board, shown, width, reach, value, room)
+        else:
+            room.total[:, : len(slots)] = ZERO
+            add_hands(0, n_other, other_cards, room.at, len(slots), room.total)
+        folds(walk, cards, board, (start, start + len(slots)), reach, value, room)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def settle(walk, cards, board, shown, width, reach, value, room):
+    """Fill the values of showdowns at the slots shown[0] .. shown[1] - 1 from what was swept."""
+    order, n, won, total = cards.order[board], cards.n[board], room.won, room.total
+    add_totals(0, n, (room.high, room.low), -ONE, total, width, won)
+    for k in range(shown[0], shown[1]):
+        for e in range(walk.show_first[k], walk.show_first[k + 1]):
+            out, stake = value[walk.show_place[e]], walk.show_stake[e]
+            out[:] = ZERO
+            for i in range(n):
+                out[np.uint32(order[i])] = stake * won[i, np.uint32(k - shown[0])]  # unsigned: no check of the sign
+            if walk.show_rake[e] > ZERO:
+                same, half = reach[walk.show_slot[k]], walk.show_rake[e]
+                by_card = total[:, k - shown[0]]
                 for i in range(n):
-                    out[order[i]] = walk.show_stake[e] * won[i, k - start]
-                if walk.show_rake[e] > ZERO:
-                    same, half = reach[walk.show_slot[k]], walk.show_rake[e]
-                    for i in range(n):
-                        all_ = total[52, k - start] - total[room.high[i], k - start] - total[room.low[i], k - start]
-                        out[order[i]] -= half * (all_ + same[order[i]])
-    for start in range(0, len(walk.fold_slot), WIDTH):
-        slots = walk.fold_slot[start : start + WIDTH]
-        gather(reach, slots, other, n_other, at)
-        won[:n, : len(slots)] = ZERO
-        total[:, : len(slots)] = ZERO
-        add_hands(0, n_other, other_cards, at, len(slots), total)
-        add_totals(0, n, own_cards, ONE, total, len(slots), won)
-        for k in range(start, min(start + WIDTH, len(walk.fold_first) - 1)):
-            same = reach[walk.fold_slot[k]]  # a hand's own double was taken off twice, once for each card
-            for e in range(walk.fold_first[k], walk.fold_first[k + 1]):
-                out = value[walk.fold_place[e]]
-                out[:] = ZERO
-                for i in range(n):
-                    out[order[i]] = walk.fold_stake[e] * (won[i, k - start] + same[order[i]])
+                    all_ = by_card[52] - by_card[room.high[i]] - by_card[room.low[i]]
+                    out[order[i]] -= half * (all_ + same[order[i]])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def folds(walk, cards, board, lanes, reach, value, room):
+    """Fill the values of folds at the lanes lanes[0] .. lanes[1] - 1 from the sums of all hands."""
+    live, by_card = cards.live[board], np.empty(53, np.float32)
+    for k in range(len(walk.fold_lane)):
+        lane = walk.fold_lane[k] - lanes[0]
+        if lane < 0 or walk.fold_lane[k] >= lanes[1]:
+            continue
+        by_card[:] = room.total[:, lane]
+        same = reach[walk.fold_slot[k]]  # a hand's own double was taken off twice, once for each card
+        for e in range(walk.fold_first[k], walk.fold_first[k + 1]):
+            out, stake = value[walk.fold_place[e]], walk.fold_stake[e]
+            for h in range(len(out)):
+                out[h] = by_card[52] - by_card[np.uint32(cards.high[h])]
+            for h in range(len(out)):
+                out[h] -= by_card[np.uint32(cards.low[h])]
+            for h in range(len(out)):
+                out[h] = live[h] * (stake * (out[h] + same[h]))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -109,7 +109,7 @@ def _street_walk(
     rake = (tree.rake[shows[0]] / 2).astype(np.float32)
     walk = HeroWalk(
         hero, n_entries, tree.actor[decisions], first_row, place, slot, row_slot, *shows[1:], rake, *folds[1:],
-        *locked,
+        *_together(shows[1], folds[1]), *locked,
     )  # fmt: skip
     exit_place = np.array([x.place for x in exits], np.int32)
     exit_slot = slot_of_place[exit_place].astype(np.int32) if len(exits) else np.zeros(0, np.int32)
@@ -125,18 +125,24 @@ def places_of(tree: BettingTree, decisions: Int64s, entries: Sequence[Entry], n_
     )
 
 
+def _together(shows: Int32s, folds: Int32s) -> tuple[Int32s, Int32s]:
+    """(slots of showdowns and of other folds in whole blocks, where the slots of folds are among them)."""
+    slots = np.concatenate([shows, np.setdiff1d(folds, shows)])
+    where = {slot: lane for lane, slot in enumerate(slots.tolist())}
+    filled = np.resize(slots, -(-len(slots) // BLOCK) * BLOCK) if len(slots) else slots
+    return filled.astype(np.int32), np.array([where[slot] for slot in folds.tolist()], np.int32)
+
+
 def _by_slot(
     endings: Sequence[tuple[int, int]], slot_of_place: Int32s, stake: Floats
 ) -> tuple[Int32s, Int32s, Int32s, Int32s, Floats32]:
-    """Group terminal nodes by the slot of their reach: (terminal nodes, slots in whole blocks, first of each, places,
-    stakes)."""
+    """Endings by the slot that has their reach: (endings, slots, first of each, places, stakes)."""
     place, ending = np.array(endings, np.int64).reshape(-1, 2).T
     order = np.argsort(slot_of_place[place], kind="stable")
     slots, first = np.unique(slot_of_place[place][order], return_index=True)
-    filled = np.resize(slots, -(-len(slots) // BLOCK) * BLOCK) if len(slots) else slots
     return (
         ending[order].astype(np.int32),
-        filled.astype(np.int32),
+        slots.astype(np.int32),
         np.append(first, len(endings)).astype(np.int32),
         place[order].astype(np.int32),
         stake[ending[order]].astype(np.float32),
