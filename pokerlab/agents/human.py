@@ -32,7 +32,7 @@ HELP = (
 
 
 class LeftTable(BaseException):
-    """Raised if the person leaves in the middle of a hand, which then does not count; not a subclass of `Exception`."""
+    """Raised if the person leaves during a hand, so that the hand does not count. Not a subclass of `Exception`."""
 
 
 class Human:

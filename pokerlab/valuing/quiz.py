@@ -64,7 +64,7 @@ class Quiz:
         return self.kinds[number % len(self.kinds)], number // len(self.kinds)
 
     def is_solved(self, number: int) -> bool:
-        """Whether a spot is in the cache, or of a game that is solved at once."""
+        """Whether a spot is in the cache, or belongs to a game that is solved in an instant."""
         return not self.strategy or saved_spot(_file(self, number), self.rules) is not None
 
 

@@ -336,8 +336,8 @@ def leave(walk, hands, board, group, work):
 
 @compiled
 def add_board(hands, board, hero, share, out, exit_place, value):
-    """Add the values of a board's entries to the exits of the previous board, for every card that leads to an
-    equivalent board."""
+    """Add the values of a board's entries to the exits of the previous board, once for every next card that leads to
+    this board or to an equivalent one."""
     n = hands.n[board, hero]
     for deal in range(hands.deal[board], hands.deal[board + 1]):
         target = hands.target[deal]

@@ -134,7 +134,7 @@ def dealt(form, knobs, pool, number, key):
 
 
 def begun(form, players, match, which, key):
-    """Restart the matches where `which[lane]`: types are sampled, and beliefs start from the prior."""
+    """Begin new matches on the lanes with `which[lane]`: sample the players' types, and set beliefs to the prior."""
     kind, seat = jax.random.split(key)
     n_seats, n_lanes = match.kinds.shape
     kinds = jax.random.categorical(kind, jnp.log(players.initial), shape=(n_seats, n_lanes)).astype(jnp.int32)
