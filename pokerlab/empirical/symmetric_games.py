@@ -89,7 +89,8 @@ class SymmetricGame:
         return np.asarray(self.payoff @ self.chances(mixture))
 
     def epsilon(self, mixture: ArrayLike) -> float:
-        """Largest gain of one player from leaving `mixture`, which all others play, for one strategy."""
+        """The largest gain of one player who plays a single strategy instead of `mixture`, which all other players
+        play."""
         worth = self.worth(mixture)
         return float(max(worth.max() - np.asarray(mixture, np.float64) @ worth, 0.0))
 
