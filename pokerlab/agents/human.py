@@ -36,7 +36,7 @@ class LeftTable(BaseException):
 
 
 class Human:
-    """Asks a person for actions, and reports the others' actions and the end of each hand."""
+    """Asks a person for actions, and reports the other players' actions and the end of each hand."""
 
     untimed = True
 

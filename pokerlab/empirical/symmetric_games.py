@@ -45,7 +45,8 @@ def profiles_of(n_strategies: int, n_players: int) -> tuple[Profile, ...]:
 
 @dataclass(frozen=True, eq=False)
 class SymmetricGame:
-    """A symmetric game; `payoff[s, o]` is the payoff of strategy s if the others are `opponents[o]`."""
+    """A symmetric game; `payoff[s, o]` is the payoff of strategy s if the other players have the strategies
+    `opponents[o]`."""
 
     strategies: tuple[str, ...]
     n_players: int

@@ -133,7 +133,7 @@ class PreflopCfr:
         return Evaluated(p, held, each, own @ START, (top - own) @ START, lead, used)
 
     def values(self, p: Floats, reach: Floats, met: Floats) -> Floats:
-        """`[edge, class]`: the actor's chips, times the probability that the others' actions lead to this edge's
+        """`[edge, class]`: the actor's chips, times the probability that the other players' actions lead to this edge's
         decision."""
         return self._passes(p, reach, met)[0]
 
@@ -165,7 +165,7 @@ class PreflopCfr:
         return edges, where
 
     def _ends(self, items: _Items, reach: Floats, met: Floats) -> Floats:
-        """`[item, class]`: chips at an end of the hand, times the probability of the others' actions."""
+        """`[item, class]`: chips at an end of the hand, times the probability of the other players' actions."""
         pairs = class_pairs()
         lead = np.prod(met[items.others], axis=1)
         value = lead * (items.wins - items.spent)[:, None]
@@ -190,7 +190,7 @@ class PreflopCfr:
         return reach, reach @ class_pairs().chance.T
 
     def _lead(self, met: Floats) -> Floats:
-        """`[edge, class]`: probability that the others' actions lead to the edge's decision."""
+        """`[edge, class]`: probability that the other players' actions lead to the edge's decision."""
         lead = np.ones((len(self.decision_of), N_CLASSES))
         actor = self.actor[self.decision_of]
         for seat in range(self.tree.rules.players):

@@ -31,7 +31,7 @@ class BoardHands(NamedTuple):
 
 
 class Met(NamedTuple):
-    """Matrices over the groups i of player 0 and j of player 1 on a board: the value of one chip."""
+    """Matrices of a board: the value of one chip for each group i of player 0 (rows) and j of player 1 (columns)."""
 
     joint: jax.Array  # probability that the players are dealt hands of these groups
     showdown: jax.Array  # [i, j]: the same, negative where i loses to j, and 0 where they tie

@@ -250,7 +250,8 @@ def add_hands(begin: int, end: int, cards: tuple[Int32s, Int32s], at: Floats32, 
 def add_totals(
     begin: int, end: int, cards: tuple[Int32s, Int32s], sign: float, total: Floats32, width: int, won: Floats32
 ) -> None:
-    """Add to won[i], times `sign`, the reach in `total` minus that of hands that share a card with hand i."""
+    """For the hands i = begin .. end - 1, add to won[i] `sign` times (the reach in `total`, minus the reach with hands
+    that hold the first card of hand i, minus the reach with hands that hold its second card)."""
     for i in range(begin, end):
         a, b = cards[0][i], cards[1][i]
         for k in range(width):
