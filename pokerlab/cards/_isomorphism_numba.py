@@ -105,7 +105,7 @@ def index_hands(cards, n_in_round, choose, popcount, scale_of_config, left_of_co
 
 @njit(cache=True)
 def _keys_of_index(index: int, size_of_code: Int64s, codes_of_config: Int64s, offset: Int64s, keys: Int64s) -> None:
-    """Fill the four sorted keys of one index."""
+    """Set `keys` to the four suits' sorted keys of one index."""
     config = np.searchsorted(offset, index, side="right") - 1
     left, start = index - offset[config], 0
     while start < 4:

@@ -180,8 +180,9 @@ class PreflopCfr:
         return np.asarray(value)
 
     def _reaches(self, p: Floats) -> tuple[Floats, Floats]:
-        """Return (`reach[edge, class]` of the actor's own actions; `met[edge, class]`, their probability given the
-        class of another player). Both have a last row of ones, for a seat that has not acted."""
+        """Return (`reach[edge, class]`, the probability of the actor's own actions up to the edge; `met[edge, class]`,
+        the mean of this probability over the actor's hands, given the class of another player's hand). Both have a last
+        row of ones, for a seat that has not acted."""
         reach = np.ones((len(p) + 1, N_CLASSES))
         for level in self.levels:
             edges, _ = self._edges(level)

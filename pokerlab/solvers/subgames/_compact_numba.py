@@ -114,8 +114,8 @@ class PassArrays(NamedTuple):
 
 
 def stored(x, share, table):
-    """Convert the number `x` to the type of `table`. For integer tables it is rounded up if its fraction is at least 1
-    - `share`, otherwise down."""
+    """Convert the number `x` to the type of `table`. For integer tables it is rounded up if its fraction and `share`
+    add up to at least 1, otherwise down."""
     raise NotImplementedError
 
 
