@@ -40,7 +40,8 @@ def _swap_down(keys, a, b):
 
 @njit(cache=True)
 def _suit_keys(cards, n_in_round, choose, popcount, suits, keys):
-    """Fill the four suits' keys, highest first. suits[4, 4] is scratch: ranks used, ranks of this round, code, scale.
+    """Set `keys` to the four suits' keys, highest first. `suits[4, 4]` is scratch: ranks used, ranks of this round,
+    code, scale.
 
     A card's contribution to its suit's rank depends only on how many lower ranks of the suit were used in earlier
     rounds, and how many are in this round. So cards are processed in any order, without sorting or branching.
