@@ -256,7 +256,8 @@ def _count_tied(boards: WeightedBoards, street: int, lookup: kernels.Lookup, gro
 
 
 def _tied_hands(boards: WeightedBoards, street: int, lookup: kernels.Lookup, wanted: Bools) -> Iterator[Int32s]:
-    """Yield (board, combo, parent, value) of the wanted hands, as many at a time as fit."""
+    """Yield arrays of (board, combo, parent, value) for the hands with `wanted[parent, value]`, as many hands at a time
+    as fit in the buffer."""
     buffer, start = np.empty((64 * N_COMBOS, 4), dtype=np.int32), 0
     while start < len(boards.cards):
         n_boards, n_hands = kernels.list_hands(boards.cards[start:], street, lookup, wanted, buffer)

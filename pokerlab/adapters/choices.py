@@ -90,7 +90,8 @@ class Menu:
         return entries
 
     def _left(self, view: PublicView, sizes: tuple[Size, ...]) -> tuple[Size, ...]:
-        """Sizes that may be repeated, or that were not yet used on this street."""
+        """Return the sizes that may still be used: those without `once`, and those with it that were not used on this
+        street."""
         for before, step in view.decisions():
             if step.street == view.street and step.action.kind == Kind.RAISE:
                 taken = raises(sizes, before.betting).get(step.action)

@@ -191,8 +191,8 @@ def reach_of(tables, cells, street):
 
 @jax.jit
 def add_average(average, tables, cells, cards, on_rivers, entries, weight):
-    """Add the current strategy to the average, multiplied by `weight` and by how often the player's own actions lead
-    there.
+    """Add the current strategy to the average, multiplied by `weight` and by the probability that the player's own
+    actions lead to the decision.
 
     `on_rivers[c, e]` sums the weights of hands that reach the river.
     """

@@ -36,7 +36,7 @@ class Explanation:
 
 @runtime_checkable
 class Explainer(Protocol):
-    """An agent that can explain its actions and its beliefs about the others."""
+    """An agent that can explain its actions and its beliefs about the other players."""
 
     def explain(self, view: View) -> Explanation:
         """Explain the agent's choice at this view."""

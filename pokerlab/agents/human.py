@@ -32,11 +32,11 @@ HELP = (
 
 
 class LeftTable(BaseException):
-    """Raised if the person leaves in the middle of a hand, which then does not count; not a subclass of `Exception`."""
+    """Raised if the person leaves during a hand, so that the hand does not count. Not a subclass of `Exception`."""
 
 
 class Human:
-    """Asks a person for actions, and reports the others' actions and the end of each hand."""
+    """Asks a person for actions, and reports the other players' actions and the end of each hand."""
 
     untimed = True
 

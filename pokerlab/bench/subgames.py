@@ -98,8 +98,8 @@ def iterations(board: str, sizes: str, bits: int = 0) -> Work:
 
 
 def solved_flop(ranges: list[str], iterations: int = 1000) -> Work:
-    """Solve a flop to half a percent of the pot on all cores, in tables of 16 bits, without compilation. The remarks
-    have its memory, and that of the same flop with two sizes and usual ranges."""
+    """Solve a flop to half a percent of the pot on all cores, in tables of 16 bits; compilation is not timed. The
+    remarks state its memory, and the memory of the same flop with two sizes and usual ranges."""
     from pokerlab.solvers.core.solve import solve
     from pokerlab.solvers.core.variants import VARIANTS
     from pokerlab.solvers.subgames.compact import CompactCfr, compact_memory

@@ -40,7 +40,7 @@ def warm_up(
 
 
 def compile_part(name: str, tick: Tick) -> Done:
-    """Run each benchmark of a part once, in compiled code, with a tick for each."""
+    """Run each benchmark of a part once, which compiles its code; call `tick` after each."""
     caches.compile_now()
     for benchmark in benchmarks(PARTS[name]):
         benchmark.ours()()

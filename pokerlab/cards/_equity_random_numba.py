@@ -94,11 +94,11 @@ def _count_by_ranks(keys, board_key, n_of_rank, n_to_come, tables, outcomes):
 
 @njit(cache=True)
 def _count_suited(key, left, n_left, n_board, best, best_flushed, suited, tables, plain, flushed):
-    """Add to `plain` and `flushed` the hands with two cards of the suit and, if `n_left`, those with one of the suit
-    and one of `left`.
+    """Add to `plain` and `flushed` the hands that have two cards of the suit and, if `n_left` is not 0, the hands that
+    have one card of the suit and one of the cards in `left`.
 
-    `left[rank]` counts cards of other suits; `suited` has masks of the suit's ranks left in the deck and on the board,
-    `n_board` the number on the board.
+    `left[rank]` counts the cards of other suits. `suited` has two masks of the suit's ranks: those left in the deck,
+    and those on the board, of which there are `n_board`.
     """
     mask, first_mask = suited
     for high in range(13):

@@ -40,7 +40,8 @@ def _swap_down(keys, a, b):
 
 @njit(cache=True)
 def _suit_keys(cards, n_in_round, choose, popcount, suits, keys):
-    """Fill the four suits' keys, highest first. suits[4, 4] is scratch: ranks used, ranks of this round, code, scale.
+    """Set `keys` to the four suits' keys, highest first. `suits[4, 4]` is scratch: ranks used, ranks of this round,
+    code, scale.
 
     A card's contribution to its suit's rank depends only on how many lower ranks of the suit were used in earlier
     rounds, and how many are in this round. So cards are processed in any order, without sorting or branching.
@@ -105,7 +106,7 @@ def index_hands(cards, n_in_round, choose, popcount, scale_of_config, left_of_co
 
 @njit(cache=True)
 def _keys_of_index(index: int, size_of_code: Int64s, codes_of_config: Int64s, offset: Int64s, keys: Int64s) -> None:
-    """Fill the four sorted keys of one index."""
+    """Set `keys` to the four suits' sorted keys of one index."""
     config = np.searchsorted(offset, index, side="right") - 1
     left, start = index - offset[config], 0
     while start < 4:

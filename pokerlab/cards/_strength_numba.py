@@ -131,7 +131,7 @@ def _deal(board: Uint8s, runout: Int64s, later: Uint8s):
 
 @njit(cache=True)
 def _sort_cards_into_kinds(flush_suit: int, dead: int, kinds: Kinds):
-    """Fill the kinds of cards: a kind is a rank, plus 13 in the flush suit.
+    """Divide the cards into kinds: a card's kind is its rank, plus 13 in the flush suit.
 
     Returns the number of possible kinds. Every card has a kind; `dead` cards are not counted in `copies`.
     """
@@ -150,7 +150,8 @@ def _sort_cards_into_kinds(flush_suit: int, dead: int, kinds: Kinds):
 
 @njit(cache=True)
 def _sort_hands_into_kinds(board, size, n_kinds, tables, kinds):
-    """Fill the kinds of hands, with their ranks on the board in `level`. Return the number of kinds."""
+    """Divide the hands on a final board into kinds, and set `kinds.level` to the kinds' ranks. Return the number of
+    kinds."""
     board_key, board_suits, _ = sums_of(board[:size])
     h = 0
     for a in range(n_kinds):

@@ -26,8 +26,9 @@ _SECONDS_PER_HAND, _SECONDS_PER_CARD = 6e-8, 3e-8  # of NumPy, on one core of 2.
 
 
 def _range_tables(question: Question) -> tuple[AnyArray, ...]:
-    """Tables for drawing ranges in the kernel: `place[range]` of the player's first card among the dealt cards,
-    `size[range]`, and by column of the alias tables `keep[range, column]`, `alias[range, column]`, `combos[.., 2]`."""
+    """Make the tables from which the kernel draws ranges. For each range: `place[range]`, the index of its first card
+    among the dealt cards, and `size[range]`. For each column of its alias table: `keep[range, column]`, `alias[range,
+    column]` and `combos[range, column, 2]`."""
     chosen = [i for i, player in enumerate(question.players) if player.kind == "range"]
     width = max((len(question.players[i].combos) for i in chosen), default=1)
     size = np.zeros(len(chosen), np.uint64)

@@ -189,7 +189,8 @@ def _parse_item(item: str) -> tuple[Floats, float]:
 
 
 def _ranks_and_kind(hand: re.Match[str]) -> tuple[int, int, str]:
-    """Return (high rank, low rank, "s", "o" or "")."""
+    """Return (high rank, low rank, kind) of a hand such as `AKs`; the kind is "s" (suited), "o" (off-suit) or ""
+    (both)."""
     low, high = sorted(RANKS.index(rank) for rank in hand[1].upper())
     if low == high and hand[2]:
         raise ParseError("a pair is neither suited nor off-suit", text=hand.string)

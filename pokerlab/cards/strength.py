@@ -186,7 +186,8 @@ def _sums_of_board(board: tuple[int, ...], weights: ArrayLike | None, n_to_come:
 
 
 def _cells(sums: Floats) -> Floats:
-    """Convert sums[3 * now + later, combo] over (worse, worse or equal, any) to `table[combo, now, later]`."""
+    """Convert sums[3 * now + later, combo], in which `now` and `later` are (worse, worse or equal, any), to
+    `table[combo, now, later]`."""
     by_now = [sums[0:3], sums[3:6] - sums[0:3], sums[6:9] - sums[3:6]]
     table = np.empty((N_COMBOS, 3, 3))
     for now, (worse, not_better, anything) in enumerate(by_now):

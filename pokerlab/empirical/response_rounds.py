@@ -303,7 +303,7 @@ def learner_config(game: str, against: Mapping[str, float], learning: Learning, 
 
 
 def padded(mixture: Floats, estimates: EmpiricalGame) -> Floats:
-    """Extend a mixture of the first strategies of a game by zeros to all of them."""
+    """Extend a mixture of a game's first strategies to all its strategies; the added ones have probability 0."""
     return np.pad(mixture, (0, len(estimates.plan.strategies) - len(mixture)))
 
 

@@ -45,7 +45,8 @@ def profiles_of(n_strategies: int, n_players: int) -> tuple[Profile, ...]:
 
 @dataclass(frozen=True, eq=False)
 class SymmetricGame:
-    """A symmetric game; `payoff[s, o]` is the payoff of strategy s if the others are `opponents[o]`."""
+    """A symmetric game; `payoff[s, o]` is the payoff of strategy s if the other players have the strategies
+    `opponents[o]`."""
 
     strategies: tuple[str, ...]
     n_players: int
@@ -89,7 +90,8 @@ class SymmetricGame:
         return np.asarray(self.payoff @ self.chances(mixture))
 
     def epsilon(self, mixture: ArrayLike) -> float:
-        """Largest gain of one player from leaving `mixture`, which all others play, for one strategy."""
+        """The largest gain of one player who plays a single strategy instead of `mixture`, which all other players
+        play."""
         worth = self.worth(mixture)
         return float(max(worth.max() - np.asarray(mixture, np.float64) @ worth, 0.0))
 

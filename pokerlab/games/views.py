@@ -84,7 +84,7 @@ class PublicView(_Fields):
         return PublicView(self.rules, self.hand, self.names, self.board, self.up, steps, self.betting.after(action))
 
     def seen_by(self, seat: int, hole: tuple[int, ...]) -> View:
-        """View of `seat` if it held `hole`."""
+        """The view that `seat` would have with the hole cards `hole`."""
         shown = (self.rules, self.hand, self.names, self.board, self.up, self.actions, self.betting)
         return View(*shown, seat, hole)
 

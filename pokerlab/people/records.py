@@ -180,7 +180,7 @@ class _Growing:
 
 
 def _filled_board(board: Sequence[int | None], holes: Uint8s) -> Uint8s:
-    """The board, padded with cards that nobody is known to hold; streets that were not reached are never used."""
+    """The board, padded with cards that no player is known to hold; streets that were not reached are never used."""
     known = [card for card in board if card is not None]
     taken = {*known, *holes.ravel().tolist()}
     free = (card for card in range(52) if card not in taken)

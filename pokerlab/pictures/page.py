@@ -53,7 +53,7 @@ def page_text(
 
 
 def _text(name: str) -> str:
-    """A file of the package."""
+    """Return the text of a file in the package."""
     return files("pokerlab").joinpath(name).read_text(encoding="utf-8")
 
 

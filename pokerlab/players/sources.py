@@ -51,9 +51,9 @@ def seated_agent(name: str) -> Agent:
 
 
 def live_agent(name: str, forgive: Callable[[str], None] | None = None, *, seconds: float | None = None) -> Agent:
-    """A fresh agent for a table shared with others: the user's code runs in a separate process (`table.apart`), where
-    a call of more than `seconds` raises `OutOfTime`. The lab's own agents stay in this process: they fail with an error
-    at worst, and another process would load their tables and compiled code again."""
+    """Make a fresh agent for a table shared with others. The user's code runs in a separate process (`table.apart`),
+    where a call of more than `seconds` raises `OutOfTime`. The lab's own agents stay in this process: the worst that
+    they do is to raise an error, and another process would load their tables and compiled code again."""
     if not foreign([name]):
         return agent(name)
     search_here()

@@ -45,8 +45,8 @@ def decide(kind: int, numbers: Floats, begin: int, r: Int64s, b: Int64s, mean_hs
 
 @kernel
 def drawn_action(chances: Floats, row: int, may_fold: bool, may_raise: bool, draw: float):
-    """Legal action at which the cumulative sum of `chances[row : row + 3]` exceeds `draw` of the total; call if all are
-    zero."""
+    """Return the legal action at which the cumulative sum of `chances[row : row + 3]` exceeds the share `draw` of their
+    total; a call if all are zero."""
     fold = chances[row + betting.FOLD] if may_fold else 0.0
     to_call = fold + chances[row + betting.CALL]
     total = to_call + (chances[row + betting.RAISE] if may_raise else 0.0)

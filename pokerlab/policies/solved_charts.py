@@ -5,8 +5,8 @@ The shipped files were written by `pokerlab solve preflop` and record the settin
 at a table of nine the first four seats use UTG's charts for six. A chart is identified by the raises before a decision.
 Situations that the solve does not contain use the nearest chart (`_spots`): a limp, which it never makes, is the widest
 opening range minus the hands that the seat raises (for the small blind, everything else). Seats between an opener and
-the blinds respond to an open like the big blind, since the solve lets nobody call behind them and their own charts are
-distorted by that. After the flop every action is equally likely.
+the blinds respond to an open like the big blind, since the solve lets no seat call behind them, which distorts their
+own charts. After the flop every action is equally likely.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State

@@ -102,7 +102,8 @@ def by_seat(first: Strategy, second: Strategy) -> Strategy:
 
 @lru_cache(maxsize=8)
 def thresholded(strategy: Strategy, threshold: float) -> Strategy:
-    """Remove actions less likely than `threshold`, unless all are; 1 leaves only the most likely action."""
+    """Remove actions with a probability below `threshold`, unless every action's probability is below it; 1 leaves only
+    the most likely action."""
     strategy.refuse_unless_whole()
     sums = []
     for street, numbers in enumerate(strategy.p):

@@ -55,8 +55,8 @@ class StrategyPolicy(ComboPolicy):
     """Plays `strategies`, as an agent and as a policy: one strategy for all seats, or one for each, on any trees of one
     game.
 
-    `translation` is one of `trees.translation.TRANSLATIONS`. Actions less likely than `threshold` are never taken,
-    unless all are; 1 leaves only the most likely (purification).
+    `translation` is one of `trees.translation.TRANSLATIONS`. Actions with a probability below `threshold` are never
+    taken, unless every action's probability is below it; 1 leaves only the most likely action (purification).
     """
 
     def __init__(self, *strategies: Strategy, translation: str = DEFAULT_TRANSLATION, threshold: float = 0.0) -> None:

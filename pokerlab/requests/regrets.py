@@ -32,8 +32,8 @@ class TrainRegrets(Request, kind="train regrets", saves="always", code=("pokerla
     A state consists of the position, the opponents still in, the raises and bets to call on the street, what each
     player spent on earlier streets, and buckets of E[HS] (expected hand strength) and PPot (positive potential). In a
     share of the deals a guest sits in all other seats. Stop it at any moment; the same command resumes it from its
-    checkpoint. The last example learns a response to the result; what the response gains is a lower bound on the
-    result's epsilon.
+    checkpoint. The last example learns a response to the result; its gain is a lower bound on the result's
+    epsilon.
 
     For example:
 

@@ -24,8 +24,8 @@ class TrainRolloutRule(
 ):
     """Learn which decisions connectionist:rollouts rolls out, and with how many rollouts (Sweeney 2012, section 7.4).
 
-    Decisions are sampled from hands between copies of the connectionist player, and each is rolled out many times. From
-    that follows how much a smaller number of rollouts improves the player's choice. After training new weights, learn a
+    Decisions are sampled from hands between copies of the connectionist player, and each is rolled out many times. The
+    results show how much a smaller number of rollouts improves the player's choice. After training new weights, learn a
     new rule.
 
     For example:

@@ -78,7 +78,7 @@ class AgentApart:
         return bool(self._call_remote("supports", rules, who=self._name))
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The agent's choice; `rng` advances as much as the agent used it."""
+        """Return the agent's choice. Afterwards `rng` is in the state in which the agent left its copy."""
         who = f"hand {view.hand}: {view.names[view.seat]}"
         try:
             packed = pack_public(view), view.seat, view.hole
@@ -190,8 +190,8 @@ class AgentApart:
         return answer
 
     def _make_ready(self, who: str) -> None:
-        """Wait until the agent is ready for a call; if a clock interrupts this, making the agent continues in the
-        background."""
+        """Wait until the agent is ready for a call. If a clock interrupts the wait, the agent is still being made in
+        the background."""
         if self._owes and self._is_made and not self._pipe.poll(PATIENCE_SECONDS):
             self.n_stopped += 1
             self.close()

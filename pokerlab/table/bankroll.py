@@ -73,7 +73,7 @@ def _bankroll(database: Database, name: str) -> Bankroll:
 
 
 def bankroll_of(name: str, net: Floats, adjusted: Floats, shown: Bools) -> Bankroll:
-    """Bankroll from hands in order: the big blinds won in each, and whether it was shown down."""
+    """Make a bankroll from hands in order: the big blinds won in each hand, and whether the hand went to a showdown."""
     hands = np.arange(1, len(net) + 1)
     deviations = net - net.mean()
     return Bankroll(

@@ -89,8 +89,9 @@ def acted(
     *,
     clock: Clock | None = None,
 ) -> State:
-    """Return the state after the action of `agent` in the seat to act. A player that exceeds the time limit of `clock`
-    checks, or folds to a bet. If raises could continue forever, the dealer calls for players after `MOST_RAISES`."""
+    """Return the state after the action of `agent` in the seat to act. If the agent exceeds the time limit of `clock`,
+    it checks, or folds to a bet. In games without a limit on raises, every action after `MOST_RAISES` raises is a call.
+    """
     seat = state.betting.actor
     if state.betting.n_raises >= MOST_RAISES and not state.rules.bounded:
         return state.after(CALL)

@@ -46,8 +46,8 @@ class SeriesScore:
 
 
 def run_off(result: TournamentResult) -> RunOff:
-    """Remove the worst agent repeatedly, until one is left or too few to fill a table (which are ranked as in the last
-    round)."""
+    """Remove the worst agent repeatedly, until one agent is left, or too few agents to fill a table. Those are ranked
+    as in the last round."""
     left = set(range(len(result.names)))
     rounds: list[RunOffRound] = []
     standing = list(result.ranking)

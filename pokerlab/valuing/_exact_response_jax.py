@@ -79,8 +79,8 @@ def river_counts(combo, rank, column, n_columns, dtype):
 
 
 def _split(reach, scale):
-    """The reach as terms stacked along the columns: the reach itself, or two 16-bit numbers that add up to `scale`
-    times it."""
+    """Return the reach as terms stacked along the columns: one term (the reach itself), or two 16-bit terms that add up
+    to `scale` times the reach."""
     if not scale:
         return reach
     scaled = reach * np.float32(scale)

@@ -212,10 +212,12 @@ def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchRes
 
 
 def multiples(outcomes: Floats, luck: Floats) -> Floats:
-    """Fit `multiple[deal, column]`, the factor with which `luck[deal, column]` is added to `outcomes[deal]`. Multiples
-    for even deals are fitted on odd ones and vice versa. With few deals there is one multiple for the sum of all
-    columns. With fewer still, each column counts half as in AIVAT, since it belongs to one of two seats. All multiples
-    are shrunk (`HELD_BACK`)."""
+    """Fit `multiple[deal, column]`, the factor with which `luck[deal, column]` is added to `outcomes[deal]`.
+
+    Multiples for even deals are fitted on odd ones and vice versa. If there are few deals, a single multiple is fitted
+    for the sum of all columns. If there are even fewer, nothing is fitted: every column has the multiple 1/2, as in
+    AIVAT, since it belongs to one of two seats. All multiples are shrunk (`HELD_BACK`).
+    """
     n, n_columns = luck.shape
     shrunk = n / (n + HELD_BACK)
     if n < FEWEST_DEALS:

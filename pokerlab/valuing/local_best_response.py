@@ -149,7 +149,8 @@ class LocalBestResponse(HandPolicy):
 
 
 class Knowledge:
-    """A game and the opponent's action probabilities in it, and what follows for one of our hands against its range."""
+    """A game and the opponent's action probabilities in it, and the quantities for one of LBR's hands that are derived
+    from the opponent's range."""
 
     def __init__(self, rules: Rules, policy: Policy, sizes: str | None) -> None:
         self.rules, self.showdowns = rules, Showdowns(rules)

@@ -64,7 +64,7 @@ class Quiz:
         return self.kinds[number % len(self.kinds)], number // len(self.kinds)
 
     def is_solved(self, number: int) -> bool:
-        """Whether a spot is in the cache, or of a game that is solved at once."""
+        """Whether a spot is in the cache, or belongs to a game that is solved in an instant."""
         return not self.strategy or saved_spot(_file(self, number), self.rules) is not None
 
 
@@ -228,8 +228,8 @@ class QuizScore:
 
 
 def scores(lost: Floats, spots: Sequence[QuizSpot], rules: Rules) -> dict[str, QuizScore]:
-    """Scores by kind of spot, from `lost[spot]` in chips; then those of `all`, and in hold'em of `REAL_CARDS` if both
-    streets are present."""
+    """Return scores from `lost[spot]` in chips: for each kind of spot, for `all` spots and, in hold'em, for
+    `REAL_CARDS` if spots on both streets are present."""
     pots = np.array([float(spot.state(rules).betting.pot) for spot in spots])
     kinds = np.array([spot.kind for spot in spots])
     by_kind = {kind: kinds == kind for kind in dict.fromkeys(kinds.tolist())} | {"all": np.full(len(spots), True)}

@@ -108,8 +108,8 @@ def _boards(rules: Rules, most: int, seed: int) -> list[Board]:
 
 
 def count_actions(hands: Iterable[HandHistory], name: str, problem: Problem) -> tuple[Floats, ...]:
-    """Count `name`'s recorded actions, `count[street][row, cell]`, in hands where its cards are known, each up to the
-    first bet that is not in the tree."""
+    """Count the recorded actions of the player `name`: `count[street][row, cell]`. Hands count if the player's cards
+    are known, up to the first bet that is not in the tree."""
     tree, cells = problem.tree, problem.cells
     counts = tuple(np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, cells.n_cells, strict=True))
     for hand in hands:

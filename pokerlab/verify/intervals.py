@@ -162,8 +162,8 @@ def _lbr(random: np.random.Generator, n: int) -> Judged:
 
 
 def worst_look(values: Floats, truth: float, sequence: ConfidenceSequence) -> Estimate:
-    """The interval farthest from the truth, in half-widths, among all looks of a confidence sequence; without ends if
-    no look has an interval."""
+    """Return the interval with the largest error of its mean, in half-widths, among all looks of a confidence sequence;
+    its ends are NaN if no look has an interval."""
     n = np.arange(1, len(values) + 1)
     means = np.cumsum(values) / n
     squares = np.maximum(np.cumsum(values**2) - n * means**2, 0.0)

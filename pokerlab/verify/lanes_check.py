@@ -1,8 +1,8 @@
 """Play random hands on the lanes of `table.lanes`, and replay each at the ordinary table to compare the chips.
 
 Lanes continue with their next hand when one ends, with a random number of players. At every decision the seat to act,
-the amount it owes and its legal actions are compared, and at the end the chips of all. In no-limit games every second
-hand has the stacks of the rules, the others random stacks for each seat, some shorter than a blind.
+the amount it owes and its legal actions are compared, and at the end of a hand every seat's chips. In no-limit games
+every second hand has the stacks of the rules; the other hands have random stacks, some shorter than a blind.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ def guarded(answer: Answer) -> Answer:
 
 
 def computed(call: Callable[..., Any]) -> Answer:
-    """HTTP answer that runs `call` in a thread; its parameters come from the path and the query, and `asked` is the
-    body."""
+    """Make an HTTP answer from the result of `call`, which runs in a thread. Its parameters come from the path and the
+    query of the request; `asked` is the request's body."""
     known = inspect.signature(call).parameters
 
     async def answer(request: Request) -> Response:

@@ -1,7 +1,7 @@
 """The solved charts that ship, for a page that offers them by position.
 
-Of seats between an opener and the blinds only their own opens are offered: the solve lets nobody call behind them,
-which distorts their answers to an open (see `policies.solved_charts`).
+For seats between an opener and the blinds, the page offers only charts of their own opens. The solve lets no seat call
+behind them, which distorts their responses to an open (see `policies.solved_charts`).
 
 >>> [book] = chart_list()
 >>> [(row["words"], row["share"]) for row in book["ranges"] if row["seat"] == "CO"][:3]

@@ -278,7 +278,8 @@ class Desk:
         return {"players": [_player_data(name, running.hands[name], running.of(name)) for name in players]}
 
     def ask_coach(self, chair: int | None, message: dict[str, Any]) -> AsyncIterator[Data]:
-        """Answers of the coach to a person's message; if it was asked during a hand, the hand records that."""
+        """Return the coach's answers to a person's message. If the message came during a hand, the hand's record says
+        that the coach was asked."""
         if not self.table.settings.coach:
             raise Refused("this table was set up without a coach")
         if chair is None:

@@ -126,7 +126,8 @@ class LiveTable(DealtTable):
         return AskedView(chair, self.settings.chairs[chair].agent, view, rng)
 
     def decision(self) -> Action:
-        """Action of the agent to act. If the agent fails, that is recorded, and it checks, or folds to a bet.
+        """Return the action of the agent to act. If the agent fails, the failure is recorded and the agent checks, or
+        folds to a bet.
 
         The table does not change, so this may be called in another thread.
         """

@@ -40,8 +40,8 @@ METHODS: dict[str, dict[str, Any]] = records()["hawkin2014-leduc"]["methods"]
 
 
 def leduc(name: str) -> Rules:
-    """The Leduc game of section 5.2, or that of 5.8 with antes or blinds: stacks of 200 big blinds; the small blind
-    opens."""
+    """The Leduc game of section 5.2, or the one of section 5.8 with antes or blinds: stacks are 200 big blinds, and the
+    small blind opens."""
     if name == TWO_BETS:
         return game("leduc-nolimit")
     rules = game("leduc-unrestricted")

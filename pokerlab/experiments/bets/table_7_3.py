@@ -101,8 +101,8 @@ def run(config: Config) -> Table:
 
 
 def alike(who: str, small: Sequence[tuple[str, float]], large: Sequence[tuple[str, float]]) -> dict[str, Estimate]:
-    """Count the most important bets that are also among the most important of the other search, and compare their
-    sizes."""
+    """Count the most important bets of one search that are also among the most important bets of the other search, and
+    compare their sizes."""
     sizes = dict(large)
     top = {path for path, _ in large[:TOP]}
     apart = [abs(size - sizes[path]) for path, size in small[:TOP] if path in sizes]

@@ -68,7 +68,8 @@ class Rivals(NamedTuple):
         return f"{self.candidate} against {'as many of ' * self.half}{self.other}"
 
     def contest(self, settings: Mapping[str, Any]) -> Contest:
-        """Matches of the rivals: every seating of the deals, or the two that exchange the halves of the table."""
+        """Make the contest between the rivals: every deal in every seating or, if each of them plays half of the
+        table's seats, in the two seatings that exchange the halves."""
         mixed, copies = self.other == MIXED, self.players // 2 if self.half else 1
         others = THIRD_PARTIES if mixed else (self.other,) * (self.players // copies - 1)
         deals = settings["deals_a_match"][MIXED if mixed else str(self.players)]

@@ -1,6 +1,6 @@
 """Kernel-density models of betting, tested on matches of our own three-player agents: tables 1 and 2, and extensions.
 
-The logs of the 2009 competition are not available, so the players differ. What can be compared is how well a model
+The logs of the 2009 competition are not available, so the players differ. Two things can be compared: how well a model
 bounds bets, street by street, and the conclusions about the two protocols. In the relaxed protocol a model learns from
 every hand and is scored after hand 500. In the unrelaxed one it learns only from showdowns and is scored from the first
 hand. In both it predicts the bet before it learns from the hand. Every street on which a player acts is scored.

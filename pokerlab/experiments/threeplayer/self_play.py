@@ -105,8 +105,8 @@ def learned_gains(config: Config, wanted: list[Response]) -> dict[str, Estimate]
 
 
 def among_others(config: Config, player: str, *, alone: bool) -> dict[str, Estimate]:
-    """Winnings of the player alone among two of each other; or, in a quarter of the matches, of each other among two
-    of the player."""
+    """With `alone`, winnings of one copy of the player at a table with two copies of each other player. Otherwise, in a
+    quarter of the matches, winnings of each other player at a table with two copies of the player."""
     hands = config.settings["match_hands"]
     groups = {
         other: config.numbered(n, alone=player, two=other)

@@ -105,7 +105,8 @@ def spots_estimate(names: Sequence[str], game: str | Rules, spots: int, place: C
 
 
 def _alone(name: str, game: str | Rules) -> Counter[str]:
-    """The `talk_counts` of a model in both seats of a few hands, if each decision is a separate conversation."""
+    """The `talk_counts` of a model that plays both seats of a few hands, if every decision is a separate
+    conversation."""
     players: list[ChatAgent] = []
 
     def make(entrant: str) -> Agent:

@@ -79,8 +79,8 @@ def read_reply(text: str, view: View) -> Reply:
 
 
 def _object(text: str, repairs: list[str]) -> dict[str, Any] | None:
-    """Return the answer as a JSON object, or the last object with an action inside it if all agree; None if there is
-    none."""
+    """Return the answer as a JSON object or, if it is not one, the last JSON object with an action inside it; None if
+    there is none. Objects with different actions raise `UnusableReply`."""
     try:
         given = json.loads(text)
         if isinstance(given, dict):

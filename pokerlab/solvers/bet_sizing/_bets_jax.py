@@ -144,8 +144,9 @@ def moved(sized, sizes, slope, important, settings, t):
 
 
 def iteration(game, sized, strategy, sizes, settings, t, update):
-    """Return the tables and the sizes after iteration t (from 0), given update(stake) = (tables, slope[ending]). Slopes
-    and importance belong to the strategies before the iteration."""
+    """Return the tables and the sizes after iteration t (from 0). `update(stake)` makes the iteration's update of the
+    tables and returns (tables, slope[ending]). Slopes and importance are those of the strategies before the iteration.
+    """
     stake = stakes(sized, sizes.size)
     deals = DealBlocks(*(x[t % x.shape[0]] for x in sized.deals))
     each = on_deals(game, strategy, deals, stake.shape[0])

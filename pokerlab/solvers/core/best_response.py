@@ -76,7 +76,8 @@ def evaluate(problem: Problem, strategy: Strategy) -> Evaluation:
 
 
 def best_response(problem: Problem, strategy: Strategy, player: int) -> Strategy:
-    """Replace `player`'s part of `strategy` by a best response to the other player's (ties: the first action)."""
+    """Replace `player`'s part of `strategy` by a best response to the other player's part; of equally good actions it
+    takes the first."""
     reach = reaches(problem, strategy, 1 - player)
     value = values(problem, strategy, player, reach, best=True)
     p = [np.array(part, np.float64) for part in strategy.p]

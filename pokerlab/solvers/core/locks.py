@@ -1,4 +1,4 @@
-"""Locks: some action probabilities of a player are fixed, and the rest is solved for.
+"""Locks: some action probabilities of a player are fixed; the solver computes the others.
 
 A locked hand takes some of its actions with fixed probabilities; the solver distributes the remaining probability among
 its other actions. `FREE` marks actions that are not locked. The functions here are the readable form of the steps with

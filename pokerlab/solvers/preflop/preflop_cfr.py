@@ -133,7 +133,7 @@ class PreflopCfr:
         return Evaluated(p, held, each, own @ START, (top - own) @ START, lead, used)
 
     def values(self, p: Floats, reach: Floats, met: Floats) -> Floats:
-        """`[edge, class]`: the actor's chips, times the probability that the others' actions lead to this edge's
+        """`[edge, class]`: the actor's chips, times the probability that the other players' actions lead to this edge's
         decision."""
         return self._passes(p, reach, met)[0]
 
@@ -165,7 +165,7 @@ class PreflopCfr:
         return edges, where
 
     def _ends(self, items: _Items, reach: Floats, met: Floats) -> Floats:
-        """`[item, class]`: chips at an end of the hand, times the probability of the others' actions."""
+        """`[item, class]`: chips at an end of the hand, times the probability of the other players' actions."""
         pairs = class_pairs()
         lead = np.prod(met[items.others], axis=1)
         value = lead * (items.wins - items.spent)[:, None]
@@ -180,8 +180,9 @@ class PreflopCfr:
         return np.asarray(value)
 
     def _reaches(self, p: Floats) -> tuple[Floats, Floats]:
-        """Return (`reach[edge, class]` of the actor's own actions; `met[edge, class]`, their probability given the
-        class of another player). Both have a last row of ones, for a seat that has not acted."""
+        """Return (`reach[edge, class]`, the probability of the actor's own actions up to the edge; `met[edge, class]`,
+        the mean of this probability over the actor's hands, given the class of another player's hand). Both have a last
+        row of ones, for a seat that has not acted."""
         reach = np.ones((len(p) + 1, N_CLASSES))
         for level in self.levels:
             edges, _ = self._edges(level)
@@ -190,7 +191,7 @@ class PreflopCfr:
         return reach, reach @ class_pairs().chance.T
 
     def _lead(self, met: Floats) -> Floats:
-        """`[edge, class]`: probability that the others' actions lead to the edge's decision."""
+        """`[edge, class]`: probability that the other players' actions lead to the edge's decision."""
         lead = np.ones((len(self.decision_of), N_CLASSES))
         actor = self.actor[self.decision_of]
         for seat in range(self.tree.rules.players):

@@ -31,7 +31,7 @@ class BoardHands(NamedTuple):
 
 
 class Met(NamedTuple):
-    """Matrices over the groups i of player 0 and j of player 1 on a board: the value of one chip."""
+    """Matrices of a board: the value of one chip for each group i of player 0 (rows) and j of player 1 (columns)."""
 
     joint: jax.Array  # probability that the players are dealt hands of these groups
     showdown: jax.Array  # [i, j]: the same, negative where i loses to j, and 0 where they tie
@@ -39,8 +39,8 @@ class Met(NamedTuple):
 
 def meet(board, n_cards, dtype):
     """Compute the pair matrices of a board's groups. Pairs of hands that share a card are impossible and are subtracted
-    card by card; a hand of two cards shares both with itself, so that pair is added back once. All are whole numbers,
-    so nothing is rounded before the division."""
+    card by card. A hand of two cards shares both with itself, so that pair is added back once. Counts are whole
+    numbers, so nothing is rounded before the division."""
     held = jax.nn.one_hot(board.cards, n_cards, dtype=dtype).sum(axis=1)
     member = jax.nn.one_hot(board.group, len(board.rank), dtype=dtype)
     holding = member.T @ held  # [group, card]: the number of its hands that hold it

@@ -128,7 +128,8 @@ class BoardCfr(DenseCfr):
             done += some
 
     def _block(self, number: int) -> kernels.BoardHands:
-        """boards[iteration, ...] of `AT_ONCE` iterations, cached for short steps."""
+        """Return boards[iteration, ...] for block `number` of `AT_ONCE` iterations. The last block is cached, because
+        steps may be shorter than a block."""
         if self._last_block is None or self._last_block[0] != number:
             each = self.boards_per_iteration
             boards = grouped_boards(self.boards, number * AT_ONCE * each, AT_ONCE * each)

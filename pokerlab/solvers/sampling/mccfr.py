@@ -176,7 +176,8 @@ class MonteCarloCfr(SamplingCfr):
         list(pool.map(added, pairwise(cuts)))
 
     def _logged(self, arrays: Arrays, t: int, first: int, n: int) -> list[Any]:
-        """Logs of deals `first` .. `first + n - 1` in order; a full log is followed by a new one."""
+        """Return the logs of deals number `first` .. `first + n - 1`, in order. When a log is full, the next deals go
+        to a new log."""
         logs, done = [], 0
         entries = max(LOG_ENTRIES, 4 * self.problem.tree.rules.n_seats * self.problem.tree.n_edges)
         while done < n:

@@ -114,8 +114,8 @@ class PassArrays(NamedTuple):
 
 
 def stored(x, share, table):
-    """Convert the number `x` to the type of `table`. For integer tables it is rounded up if its fraction is at least 1
-    - `share`, otherwise down."""
+    """Convert the number `x` to the type of `table`. For integer tables it is rounded up if its fraction and `share`
+    add up to at least 1, otherwise down."""
     raise NotImplementedError
 
 
@@ -336,8 +336,8 @@ def leave(walk, hands, board, group, work):
 
 @compiled
 def add_board(hands, board, hero, share, out, exit_place, value):
-    """Add the values of a board's entries to the exits of the previous board, for every card that leads to an
-    equivalent board."""
+    """Add the values of a board's entries to the exits of the previous board, once for every next card that leads to
+    this board or to an equivalent one."""
     n = hands.n[board, hero]
     for deal in range(hands.deal[board], hands.deal[board + 1]):
         target = hands.target[deal]

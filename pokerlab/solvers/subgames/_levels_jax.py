@@ -247,8 +247,8 @@ def gathered(gather, side, decisions, values):
 
 
 def up(street, hero, mode, weights, values, update, locks):
-    """Return (the values of the entries; by level, the values of the rows; by level, the hero's regrets, which are new
-    with LEARN)."""
+    """Return (the values of the entries, the values of the rows by level, the weights by level). In mode LEARN the
+    hero's weights are its new regrets."""
     side, decisions = street.sides[hero], None
     rows, regrets = [None] * len(street.levels), list(weights)
     for k in reversed(range(len(street.levels))):

@@ -146,7 +146,7 @@ def check_fits(subgame: Problem, takes: int, memory: int | None) -> None:
 
 
 def refuse_river_locks(subgame: Problem) -> None:
-    """Refuse locks on rivers, of a subgame whose strategy is kept without them."""
+    """Refuse locks on rivers in a subgame whose strategy is stored without its rivers."""
     locked = [] if subgame.locks is None else list(subgame.locks.at)
     if (subgame.tree.street[locked] == len(subgame.tree.rules.streets) - 1).any():
         raise PokerlabError(

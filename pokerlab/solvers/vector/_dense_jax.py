@@ -167,7 +167,7 @@ def _product(matrix, rows, player):
 
 def values(game, player, units, stake, strategy):
     """Return (advantages of edges over their decisions, `now[street][edge, cell]`; the value `root[cell]`).
-    `strategy[street][edge, cell]` is the player's own, or None for a best response."""
+    `strategy[street][edge, cell]` is the player's own strategy; with None it plays a best response."""
     advantages = []
     later = None  # value[entry of the next street, cell of this street]
     for s in range(len(game) - 1, -1, -1):
@@ -228,7 +228,8 @@ def discounts(settings, t):
 
 
 def updated(side, regret, sums, reach, now, settings, t):
-    """(regret, sums, strategy) of a player on one street after iteration t, given its own reach[edge, cell]."""
+    """Return (regret, sums, strategy) of a player on one street after iteration t, given `reach[edge, cell]` of the
+    player's own actions."""
     keep, drop = discounts(settings, t)
     regret = regret * jnp.where(regret > 0, keep, drop) + now
     regret = jnp.where(settings.floor, jnp.maximum(regret, 0), regret)

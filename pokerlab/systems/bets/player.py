@@ -74,7 +74,8 @@ def found_sizes(path: Path) -> FoundSizes:
 
 @dataclass(frozen=True, kw_only=True)
 class SizedPlayer:
-    """The two solves that make a player: `solve`, with its `sizes` replaced by each seat's `found` sizes."""
+    """The found sizes of both seats (`found`), and the settings of a solve (`solve`). Each seat's game is solved with
+    these settings and the seat's sizes."""
 
     found: tuple[FoundSizes, FoundSizes]
     solve: SolveConfig

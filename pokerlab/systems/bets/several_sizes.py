@@ -198,7 +198,8 @@ def both_sizes(
     report: Callable[[int, int], None] | None = None,
     saving: UnsavedSteps | None = None,
 ) -> BothSizes:
-    """Find both sizes; values are solved to `target` percent of the pot. Which player `subgame` names does not matter.
+    """Find the best sizes of both players' first bets; values are solved to `target` percent of the pot. The result
+    does not depend on which player `subgame` names.
 
     `report` and `saving` are as for `best_size`.
     """

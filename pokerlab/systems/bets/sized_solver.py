@@ -242,8 +242,8 @@ BET = "bet"
 
 
 def _actions(tree: SizedTree, size: Floats) -> tuple[list[str], Floats]:
-    """Return (`name[edge]`, `part[edge]`): all bets of a fraction `part` of the pot have the same name; other actions
-    have NaN as part."""
+    """Return (`name[edge]`, `part[edge]`). For bets of a fraction of the pot, `part` is that fraction and all of them
+    have the same name; for other actions `part` is NaN."""
     parts = np.array([each.amount if each and each.unit == "p" else np.nan for each in tree.shape.size])
     parts[tree.bets.edge] = size
     kinds = zip(tree.shape.kind.tolist(), tree.shape.size, parts, strict=True)

@@ -72,8 +72,8 @@ class SizeRun(NamedTuple):
 def size_runs(solver: SizedSolver, start: Range | None = None, phases: Sequence[Phase] = PHASES) -> Iterator[SizeRun]:
     """Make the runs of BETS one after another, starting with the whole range or with `start`.
 
-    A phase is repeated with a wider range if its size is near an end. Players start from the regrets that `solver` has,
-    and every run updates them.
+    A phase is repeated with a wider range if the size that it finds is near an end of its range (`_leans`). Players
+    start from the regrets in `solver`, which every run updates.
     """
     run: SizeRun | None = None
     whole, repeats = solver.subgame.whole_range, MOST_REPEATS

@@ -92,7 +92,8 @@ def action_table(printed: Corners) -> Floats:
 
 
 def _as_after_the_flop(printed: Corners, win: str, after: str) -> Floats:
-    """The preflop row from which a later row is interpolated, converted to later rounds, which begin without a bet."""
+    """Return the printed preflop row that is one end of the interpolation of later rounds. Its actions are renamed,
+    because later rounds begin without a bet: a call of the blind becomes a check, and a raise a bet."""
     fold, check, call, bet, raise_ = printed[win, "PreFlop", {"None": "None", "Check": "Call"}.get(after, "Raise")]
     if after in ("None", "Check"):  # a call of the blind is a check later, and a raise a bet
         return np.array([fold, check + call, 0.0, bet + raise_, 0.0])

@@ -93,7 +93,8 @@ def count_holdem(n_streams: int, seed: int = SEED, progress: Progress | None = N
 
 
 def count_stud(n_streams: int, seed: int = SEED, progress: Progress | None = None) -> StudCounts:
-    """Count every hand, and pairs of hands in `n_streams` times 2^20 deals."""
+    """Count every five-card hand in every order of its cards, and who wins in `n_streams` times 2^20 random deals of
+    two hands."""
     counts = StudCounts(
         np.zeros((N_STREETS,) + (N_SUBTYPES,) * 3, np.int64), np.zeros((N_SUBTYPES, N_SUBTYPES, 3), np.int64)
     )

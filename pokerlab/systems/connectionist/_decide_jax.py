@@ -36,7 +36,7 @@ LOW, CENTRE, HIGH = (np.array(each, np.int32)[:, None] for each in zip(*SPREADS,
 
 
 def spans(lanes, moves):
-    """Hand total of every size, and whether it is legal."""
+    """Compute the amounts of every size as totals over the hand, and whether each size is legal."""
     pot, level, most = jnp.sum(lanes.spent, axis=0) + moves.owed, lanes.level, moves.most
     low, high = (level - (-each * pot // 100) for each in (LOW, HIGH))
     number = jnp.arange(len(SPREADS))[:, None]
@@ -128,7 +128,7 @@ def mind_of(parameters, deals, shift=None, kinds=None):
 
 
 def true_kinds(mind):
-    """`[seat, T, hand]`: beliefs that know the player-types."""
+    """Return `[seat, T, hand]`: beliefs with probability 1 for each player's true player-type."""
     kinds = jnp.arange(mind.shift.shape[2], dtype=jnp.int32)[:, None]
     return (mind.kinds[:, None] == kinds).astype(jnp.float32)
 
@@ -188,7 +188,7 @@ def seen(form, mind, lanes, beliefs, hand, street=None):
 
 
 def acted(lanes, beliefs, *, own, by_type, action):
-    """Return (beliefs about all seats after an action, those about the actor alone, the log-likelihood of the
+    """Return (beliefs about all seats after an action, the belief about the actor alone, the log-likelihood of the
     action)."""
     told = jnp.take_along_axis(by_type, action[None, None], axis=0)[0]
     updated = structure.normalised(own * jnp.exp(told), 0)

@@ -144,7 +144,8 @@ def _step(form, deals, minds, street, state):
 
 
 def _views(form, minds, lanes, beliefs, hand, street):
-    """Return (`seen` by each mind, from its beliefs; `seen` by the observer that maintains each set of beliefs)."""
+    """Return (results of `seen` for each mind, from the mind's own beliefs; results of `seen` for the observers that
+    maintain the sets of beliefs)."""
     pairs = zip(minds, (beliefs[0], beliefs[-1]), strict=False)
     views = [deciding.seen(form, mind, lanes, each, hand, street) for mind, each in pairs]
     if not form.exploits:

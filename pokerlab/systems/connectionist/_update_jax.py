@@ -82,7 +82,7 @@ def blank_match(parts, *, n_seats, n_kinds, n_lanes):
 
 
 def learner_of(parameters, match=()):
-    """State of learning before the first update; an exploiter's includes its matches."""
+    """Make the state of learning before the first update; an exploiter's state includes its matches."""
     parameters = Parameters(*(jnp.asarray(each, jnp.float32) for each in parameters))
     zeros = jax.tree.map(jnp.zeros_like, parameters)
     n = parameters.bet.shape[1] + parameters.bet.shape[2]
@@ -134,7 +134,7 @@ def dealt(form, knobs, pool, number, key):
 
 
 def begun(form, players, match, which, key):
-    """Restart the matches where `which[lane]`: types are sampled, and beliefs start from the prior."""
+    """Begin new matches on the lanes with `which[lane]`: sample the players' types, and set beliefs to the prior."""
     kind, seat = jax.random.split(key)
     n_seats, n_lanes = match.kinds.shape
     kinds = jax.random.categorical(kind, jnp.log(players.initial), shape=(n_seats, n_lanes)).astype(jnp.int32)
@@ -153,14 +153,14 @@ def next_hand(match, believed):
 
 
 def company(fixed, match, deals):
-    """Mind (parameters with card terms) of an exploiter's opponents."""
+    """Make the mind (parameters with card terms) of an exploiter's opponents."""
     return deciding.mind_of(paired(fixed), deals, fixed.players.shift, match.kinds)
 
 
 def one_part(form, knobs, number, fixed, parameters, match, pool, key):
     """Return (one part of batch number `number` after play, as arguments of `lessons_of`; its matches afterwards).
 
-    An exploiter's matches are at different hands on different lanes, so each batch covers all hands of a match.
+    An exploiter's matches are at a different hand on each lane, so every batch contains all hands of a match.
     """
     deal, play, crowd = jax.random.split(key, 3)
     deals, start, information = dealt(form, knobs, pool, number, deal), None, None
@@ -182,8 +182,8 @@ def one_part(form, knobs, number, fixed, parameters, match, pool, key):
 
 
 def one_batch(form, knobs, fixed, learner, pool, key):
-    """Return (the learner after one more batch, its statistics); `fixed` are the parameters of the others, a `Model`,
-    or None."""
+    """Return (the learner after one more batch, the batch's statistics). `fixed` are the parameters of the other
+    players, if these do not learn; a `Model` if the learner is an exploiter; otherwise None."""
     keys = parts.keys(form, jax.random.fold_in(key, learner.iteration))
     weights = parts.spread(form, (fixed, learner.parameters))
     play = partial(one_part, form, knobs, learner.iteration)

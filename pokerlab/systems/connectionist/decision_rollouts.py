@@ -130,8 +130,8 @@ class _Playing:
         self.player, self.cards, self.seat, self.rng = player, cards, seat, rng
 
     def after(self, betting: Betting, action: Action, beliefs: Floats, deals: Int64s) -> Floats:
-        """Winnings of the seat in each deal after an action, with which `beliefs[deal, seat, C]` are already
-        updated."""
+        """Return the seat's winnings in each deal after an action; `beliefs[deal, seat, C]` have already been updated
+        with the action."""
         following = betting.after(action)
         if following.over:
             return self._settled(following, deals)

@@ -94,7 +94,8 @@ class RolloutRule:
 
 
 def combined(values: Floats, n: float, chances: Floats, prior: float) -> int:
-    """Best option if the player's preference counts like `prior` rollouts and the sample like `n`."""
+    """Return the best option, if the player's own preference weighs as much as `prior` rollouts and the sample as much
+    as `n`."""
     return int(np.argmax(n * values + prior * np.log(np.maximum(chances, LEAST_CHANCE))))
 
 

@@ -90,7 +90,8 @@ class Watcher:
         return found
 
     def opponents(self, pairs: Floats, betting: Betting, seat: int) -> Floats:
-        """`[C (+ T)]`: summed beliefs about the players left other than `seat`, an input of the action function."""
+        """`[C (+ T)]`: the sum of the beliefs about all players in the hand except `seat`, an input of the action
+        function."""
         others = [other for other in range(len(pairs)) if other != seat and betting.in_hand(other)]
         return structure.marginals(np.asarray(pairs[others].sum(axis=0)), self.n_card_types)
 

@@ -90,8 +90,8 @@ class TrialWork(NamedTuple):
 
 @kernel
 def draw(words: Uint64s, cumulative: Floats, guide: Int16s):
-    """Draw the first combo whose `cumulative` weight exceeds a uniform number; `guide` says where to start
-    searching."""
+    """Draw a combo in proportion to its weight: the first combo whose `cumulative` weight exceeds a uniform number.
+    `guide` gives the combo at which the search starts."""
     u = rng.next_double(words)
     x = u * cumulative[N_COMBOS - 1]
     combo = np.int64(guide[np.uint64(u * N_GUIDES)])
@@ -163,13 +163,14 @@ def deal_board(words: Uint64s, dead: int, n_shown: int, board: Uint8s) -> None:
 
 @kernel
 def _rank(key: int, suits: int, combo: int, tables: Tables):
-    """The rank of a combo with the cards of `key`."""
+    """Return the rank of the hand made of a combo and the cards summed in `key` and `suits`."""
     return evaluator.rank_with(key, suits, CARDS_OF_COMBO[combo, 0], CARDS_OF_COMBO[combo, 1], tables)
 
 
 @kernel
 def _rank_later(key: int, suits: int, dead: int, combo: int, tables: Tables, blocked: int, later: Int16s) -> None:
-    """Fill `later[river card]` with a combo's ranks, and `blocked` for impossible cards."""
+    """For each card, set `later[card]` to the combo's rank if the card comes on the river, or to `blocked` if the card
+    is in `dead` or in the combo."""
     dead |= MASK_OF_COMBO[combo]
     for card in range(52):
         if dead >> np.uint64(card) & ONE:
@@ -257,7 +258,7 @@ def potential_on(board, tables, combo, field, sample, now, later, mine_later):
 
 @kernel
 def _know_strength(spot: TrialSpot, work: TrialWork, street: int, seat: int) -> None:
-    """Fill `strength[street, seat]`, after ranking the street's board if that has not been done."""
+    """Make sure that `strength[street, seat]` is computed; the street's board is ranked first if necessary."""
     combo, strength = spot.hands[seat], work.strength
     believed = spot.believed and seat == spot.me
     work.known[street, seat] = True
@@ -289,10 +290,10 @@ def _know_strength(spot: TrialSpot, work: TrialWork, street: int, seat: int) -> 
 
 @kernel
 def _odds(r: Int64s, b: Int64s, to_call: int, won: float, paid: float):
-    """Chance of winning from which on a call is profitable, with bets on later streets: `won` if it wins, `paid` in any
-    case.
+    """Return the probability of winning above which a call is profitable, if on later streets the player gains `won`
+    when it wins, and pays `paid` in any case.
 
-    If `paid` is zero these are `formula.implied_odds`; if `won` is zero, `answers.reverse_implied_odds`.
+    With `paid` = 0 this is `formula.implied_odds`; with `won` = 0 it is `answers.reverse_implied_odds`.
     """
     if to_call <= 0:
         return 0.0
@@ -357,7 +358,7 @@ def _raise_to(r: Int64s, b: Int64s, to_call: int, low: int, high: int):
 
 @kernel
 def _act(spot: TrialSpot, work: TrialWork) -> None:
-    """Play one decision of a simulated player."""
+    """Choose and apply the action of the simulated player whose turn it is."""
     r, b, s = spot.r, work.b, work.s
     seat, street = b[betting.ACTOR], b[betting.STREET]
     fold, to_call, low, high = betting.legal(r, b)
@@ -381,7 +382,7 @@ def _act(spot: TrialSpot, work: TrialWork) -> None:
 
 @kernel
 def _result(spot: TrialSpot, work: TrialWork):
-    """My net chips for the hand, once the betting is over or I have folded."""
+    """Return the net chips of seat `me` in the hand, once the betting is over or the seat has folded."""
     r, b, me = spot.r, work.b, spot.me
     if b[betting.FOLDED] >> me & 1:
         return np.float64(-b[betting.SPENT + me])
@@ -396,7 +397,8 @@ def _result(spot: TrialSpot, work: TrialWork):
 
 @kernel
 def simulate(spot: TrialSpot, work: TrialWork, key: Uint64s, first: int, may_raise: bool, net: Floats) -> None:
-    """Fill `net[trial, (call, raise)]` with my chips won from here on, for trials from number `first` on."""
+    """Play the trials from number `first` on. Set `net[trial, (call, raise)]` to the chips won by seat `me` after the
+    decision."""
     known = MASK_OF_COMBO[spot.hands[spot.me]] | evaluator.sums_of(spot.board[: spot.n_shown])[2]
     spent = spot.start[betting.SPENT + spot.me]
     for trial in range(len(net)):

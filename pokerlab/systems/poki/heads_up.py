@@ -62,7 +62,7 @@ def worth_hiding(counts: Int64s) -> bool:
 
 
 def initiative(public: PublicView) -> int | None:
-    """Seat that raised last on the previous street; None if nobody did."""
+    """Seat that raised last on the previous street; None if no seat did."""
     raisers = [s.seat for s in public.actions if s.street == public.street - 1 and s.action.kind == Kind.RAISE]
     return raisers[-1] if raisers else None
 

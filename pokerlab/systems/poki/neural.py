@@ -191,8 +191,8 @@ class NeuralModels(ActionCounts):
         return NeuralModel(self._networks.get(name) or Network(), self.style, self.watcher)
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from every action of a finished hand, with shown or sampled cards, and again from remembered
-        actions."""
+        """Learn from every action of a finished hand, with shown or sampled cards, and once more from the stored
+        actions of earlier hands."""
         public = hand.final.public(hand.number, hand.names)
         held = self._held(hand, public)
         super().observe(hand)

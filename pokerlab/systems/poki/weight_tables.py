@@ -85,7 +85,8 @@ class WeightTables:
         return tuple(self.of(public, range(len(public.names))).values())
 
     def of(self, public: PublicView, seats: Iterable[int]) -> dict[int, Floats]:
-        """`weights[combo]` for the given seats only, which avoids computing those of folded players."""
+        """Return `weights[combo]` for the given seats only, without computing the tables of other seats, such as folded
+        ones."""
         live = live_beside(public.board)
         return {seat: self._table(public, seat) * live for seat in seats}
 

@@ -2,7 +2,7 @@
 
 At each of its decisions the learner tries every legal action, each followed by the actions that look best so far, so a
 deal shows the outcome of every action against the same cards and opponents. The value of an action moves towards its
-outcome by 1 / count^power, where `count` is that of the state. In a hand that has already departed from the best
+outcome by 1 / count^power, where `count` belongs to the state. In a hand that has already departed from the best
 actions `n` times, the other actions of a later decision are tried with probability explore^n; `explore` falls linearly
 to 0, so that most is learned about states to which the best actions lead.
 

@@ -60,7 +60,8 @@ def outcome_chances(
 
 
 def _normalised(logs: Floats, seen: Int64s, *, weighted: bool, doubt: float) -> Floats:
-    """`p[place, outcome]` from log-densities, each of which is based on `seen[place, outcome]` points."""
+    """Return `p[place, outcome]` from the outcomes' log-densities. `seen[place, outcome]` is the number of points on
+    which a density is based."""
     n_seen = seen.sum(axis=1, keepdims=True)
     even = np.full(logs.shape, 1 / logs.shape[1])
     if weighted:

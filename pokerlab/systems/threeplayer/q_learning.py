@@ -135,7 +135,7 @@ def states(features: ValueFeatures, public: PublicView, strengths: Floats) -> In
 
 
 def _expected(features: ValueFeatures, public: PublicView) -> int:
-    """Largest bucket of the expected bets of any of the actor's opponents."""
+    """Return the largest bucket of expected bets among the actor's opponents."""
     betting, small_bet = public.betting, int(public.rules.streets[0].raise_size)
     others = [s for s in range(public.rules.n_seats) if s != betting.actor and not betting.folded >> s & 1]
     earlier = [int(betting.spent[s] - betting.bets[s]) // small_bet for s in others]

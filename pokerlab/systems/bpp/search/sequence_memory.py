@@ -80,8 +80,8 @@ class SequenceMemory:
 
     @property
     def about_actions(self) -> Known:
-        """Contexts, counts, the prior for strangers, and weights of coarser contexts for actions, in the form that
-        kernels read."""
+        """Return the arrays about actions that the kernels read: contexts, counts, the prior for strangers, and the
+        weights of coarser contexts."""
         here = self.contexts
         return here.decisions, self.acted, here.stranger_acts, np.array(BEHIND_ACTS) * self.weight
 
