@@ -25,7 +25,7 @@ WITH_JAX = ("exploit", "exploitability", "fit", "train connectionist", "train eq
 WITHOUT_COMMAND = ("matchups",)
 """Kinds for JSON and Python alone."""
 
-CHANGES = ("seconds", "value_seconds", "looks", "path", "version")
+CHANGES = ("seconds", "value_seconds", "looks", "path", "version", "workers")
 """What two runs of the same request may say differently."""
 
 

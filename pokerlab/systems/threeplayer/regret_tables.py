@@ -62,8 +62,8 @@ from pokerlab.table.players import MakeAgent
 
 KIND = "average strategy of regret matching"
 FILE, CHECKPOINT = "regrets.bin", "checkpoint.bin"
-SHIPPED = ("limit3p",)
-"""Tables in the package: `pokerlab train regrets --hands 4M` made `regrets:limit3p`."""
+SHIPPED = ("limit3p",)  # made by `pokerlab train regrets --hands 4M`
+"""Names of the tables that come with the package."""
 DEALS_A_STEP = 1000
 REPEATS = 4  #: times that a deal is played from every seat; drawing and ranking cards takes longer than playing
 LEAST = 0.1
