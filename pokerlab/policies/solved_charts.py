@@ -87,6 +87,8 @@ def book_of(text: str, path: Path | None = None) -> ChartBook:
             for action in ("call", "raise"):
                 _weights(chart.get(action, ""))
         _ = book.source
+        if not (2 <= book.players <= 10 and 0 < book.stack < inf):
+            raise ValueError(f"{book.players} players with {book.stack:g} big blinds")
     except (KeyError, TypeError, AttributeError, ValueError, ParseError) as error:
         why = f"it has no {error}" if isinstance(error, KeyError) else str(error)
         raise FileError(f"{where}not the charts of a solve before the flop: {why}") from error
