@@ -78,7 +78,7 @@ def test_a_file_says_how_it_was_made_and_reads_back():
         with pytest.raises(FileError):
             charts_of(wrong)
     for stack in ("0", "-5", "NaN", "Infinity"):  # found by fuzzing: stacks are compared by their logarithm
-        with pytest.raises(FileError, match="6 players with .* big blinds"):
+        with pytest.raises(FileError, match=r"6 players with .* big blinds"):
             charts_of(text.replace('"stack": 100.0', f'"stack": {stack}'))
     assert np.isfinite(book.about["seconds"])
 
