@@ -256,12 +256,14 @@ class NeuralModels(ActionCounts):
     def _start_from(self, arrays: Mapping[str, AnyArray]) -> None:
         into = shaped(arrays["into"], None, N_INPUTS + 1, N_HIDDEN)
         out = shaped(arrays["out"], None, N_HIDDEN + 1, N_KINDS)
-        networks = [Network(*each) for each in zip(into, out, map(float, arrays["trust"]), strict=True)]
+        weights = (np.asarray(each, np.float64) for each in (into, out))  # a damaged header may call them whole numbers
+        networks = [Network(*each) for each in zip(*weights, map(float, arrays["trust"]), strict=True)]
         ends = np.cumsum(arrays["n_rows"])
         parts = [slice(end - n, end) for end, n in zip(ends.tolist(), arrays["n_rows"].tolist(), strict=True)]
         for name, column in no_rows()._asdict().items():
-            if arrays[name].shape != (ends[-1] if len(ends) else 0, *column.shape[1:]):
-                raise ValueError(f"{name} of {list(arrays[name].shape)} rows and columns")
+            found = arrays[name]
+            if found.shape != (ends[-1] if len(ends) else 0, *column.shape[1:]) or found.dtype != column.dtype:
+                raise ValueError(f"{name} of {list(found.shape)} rows and columns of {found.dtype}")
         rows = [TrainingRows(*(np.array(arrays[name][part]) for name in TrainingRows._fields)) for part in parts]
         self._networks = dict(zip(self._counts, networks, strict=True))
         self._rows = dict(zip(self._counts, rows, strict=True))

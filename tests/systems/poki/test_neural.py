@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from pokerlab.errors import FileError
+from pokerlab.files import read_arrays, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Kind, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
@@ -114,3 +116,21 @@ def test_the_watcher_itself_is_not_modelled() -> None:
     models.observe(hand)
     assert sorted(models._networks) == ["b"]
     assert models.count_of("a").sum() == 4
+
+
+@pytest.mark.parametrize("name", ["out", "kind"])
+def test_a_file_whose_numbers_have_another_type_is_read_or_refused(name, tmp_path) -> None:
+    models = NeuralModels("watcher")
+    play_match(MatchPlan("limit2p", ("raiser", "caller"), hands=3, seed=1), agent, on_hand=models.observe)
+    models.save(tmp_path / "models.bin")
+    about, arrays = read_arrays(tmp_path / "models.bin", neural.KIND)
+    other = {"out": np.int64, "kind": np.float64}[name]  # found by fuzzing
+    write_arrays(tmp_path / "models.bin", neural.KIND, about, {**arrays, name: arrays[name].astype(other)})
+    again = NeuralModels("watcher")
+    if name == "kind":
+        with pytest.raises(FileError, match=r"kind of .* rows and columns of float64"):
+            again.load(tmp_path / "models.bin")
+    else:
+        again.load(tmp_path / "models.bin")
+        play_match(MatchPlan("limit2p", ("raiser", "caller"), hands=3, seed=2), agent, on_hand=again.observe)
+        assert again._networks["raiser"].out.dtype == np.float64
