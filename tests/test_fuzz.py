@@ -90,7 +90,8 @@ def test_a_request_of_every_kind_is_among_the_texts():
 def test_a_file_of_hands_in_every_format_is_among_the_texts():
     texts = [*READERS["files of hands"].samples(), *READERS["packed files"].samples()]
     endings = {text.partition("\n")[0] for text in texts}
-    for each in formats():
+    assert "damaged records" in READERS  # these are Parquet
+    for each in (each for each in formats() if each.name != "Parquet"):
         assert any(ending.endswith(suffix) for suffix in each.suffixes for ending in endings), each.name
 
 

@@ -58,6 +58,8 @@ class _Server:
         """Stop the server."""
         self.process.terminate()
         self.process.wait(20)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
         self._folder.cleanup()
 
     def memory(self) -> float:

@@ -150,7 +150,7 @@ def _parameter(each: Field[Any], about: Setting, hint: Any) -> inspect.Parameter
         options |= {"negative": "", "show_default": False}
     if default == "":
         options["show_default"] = False
-    annotation: Any = hint
+    annotation: Any = hint | None if default is None else hint  # a preset's value stands for None
     if about.separator:
         annotation = str if default is MISSING else str | None
         default = about.separator.join(default) if isinstance(default, tuple) else default

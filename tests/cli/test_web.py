@@ -17,6 +17,15 @@ from pokerlab.cli.web import run_server
 from pokerlab.errors import PokerlabError
 
 
+@pytest.fixture(autouse=True)
+def own_level():
+    """A server raises the level of the lab's logger, for its process is its own."""
+    logger = logging.getLogger("pokerlab")
+    level = logger.level
+    yield
+    logger.setLevel(level)
+
+
 @pytest.mark.parametrize(
     ("tokens", "why"),
     [

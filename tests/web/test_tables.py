@@ -23,7 +23,7 @@ from pokerlab.net.client import Client, join
 from pokerlab.notation.formats import read_hands
 from pokerlab.players.registry import agent
 from pokerlab.web import courses
-from pokerlab.web.failures import Failure, Question, report_failure
+from pokerlab.web.failures import AskedView, Failure, report_failure
 from pokerlab.web.hall import Hall
 from pokerlab.web.journal import read_journal
 from pokerlab.web.live_table import LiveTable
@@ -363,7 +363,7 @@ def test_an_agent_that_fails_or_is_slow_is_told_at_the_table_and_why_on_stderr_a
 def test_a_view_that_cannot_be_saved_does_not_end_the_game(tmp_path, caplog):
     view = State.start(game("leduc"), (0, 1, 2)).view(0, 0, ("you", "caller"))
     (tmp_path / "file").write_text("not a folder")
-    asked = Question(1, "caller", view, np.random.default_rng(7))
+    asked = AskedView(1, "caller", view, np.random.default_rng(7))
     report_failure(Failure(asked, "ValueError: nothing", 1), "caller", tmp_path / "file" / "a.journal")
     assert "its view could not be saved" in caplog.text
 

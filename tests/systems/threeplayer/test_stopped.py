@@ -24,7 +24,7 @@ LEARNING = {
     "train q": lambda: QLearning(q(against={"rulebot": 1.0}, own_count=True), agent),
     "train q --every-action": lambda: EveryAction(q(against={"caller": 0.5, "raiser": 0.5}, every_action=True), agent),
     "train q from dealt agents": lambda: DealtQLearning(q(against={"poki": 0.5, "random": 0.5}), agent),
-    "train regrets": lambda: RegretLearning(RegretConfig("limit2p", SIZE * STEPS, FEATURES, seed=5)),
+    "train regrets": lambda: RegretLearning(RegretConfig("limit2p", SIZE * STEPS, FEATURES, seed=5), agent),
 }
 
 
