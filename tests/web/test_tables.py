@@ -445,7 +445,7 @@ def test_an_agent_that_fails_at_the_table_can_be_asked_again(fault, why, tmp_pat
     monkeypatch.chdir(tmp_path)
     seconds = 0.2 if fault == "Hangs" else 600.0
     for place in ("web.live_table", "verify.saved_decision"):
-        monkeypatch.setattr(f"pokerlab.{place}.SECONDS", seconds)
+        monkeypatch.setattr(f"pokerlab.{place}.FOREIGN_SECONDS", seconds)
     name = f"py:{module}:{fault}"
 
     async def go():
