@@ -75,7 +75,7 @@ def page_at(chromium, address, *, size=DESK, dark=False, quiet=True):
         accept_downloads=True,
     )
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(240_000)  # a busy machine is no failure
     said, asked = [], []
     page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: said.append(str(error)))
