@@ -480,7 +480,8 @@ def test_an_agent_that_fails_at_the_table_can_be_asked_again(fault, why, tmp_pat
     assert again and again[0] == re.search(why, line)[0]  # with the same card and the same random number
     assert "legal in hand 1 of leduc: " in said
     if fault == "Raises":
-        (tmp_path / f"{module}.py").write_text(MORTAL.replace("view.hand == 1", "view.hand == 2"))  # mended
+        mended = MORTAL.replace("view.hand == 1", "view.hand == 1000")  # of another size, so that it is compiled again
+        (tmp_path / f"{module}.py").write_text(mended)
         assert main(command[1:]) == 0
         assert f"{name} c" in capsys.readouterr().out
 
