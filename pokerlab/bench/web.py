@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 from random import Random
@@ -154,7 +155,7 @@ class _Friends:
         self._tables = await asyncio.gather(*(_news(socket, None) for socket in self._sockets))
 
     async def play(self, *, until: float, moves: int | None = None, thinking: float = 0.0) -> None:
-        """Play until a time, or for a number of moves; whoever is to act thinks for about `thinking` seconds."""
+        """Play until a time, or for a number of moves; the player to act thinks for about `thinking` seconds."""
         while perf_counter() < until and (moves is None or len(self.waits) < moves):
             await asyncio.sleep(thinking * self._random.uniform(0.5, 1.5))
             before = self._tables[0]
@@ -200,6 +201,14 @@ def _load() -> str:
     return f"on {len(EVERY_CORE)} cores, at a load of {os.getloadavg()[0]:.1f} before"
 
 
+async def _play_at_once(seated: Sequence[_Person | _Friends], *, thinking: float) -> None:
+    """Let everyone seated play for `SECONDS`."""
+    gc.freeze()  # our own garbage collection must not add to the waits
+    until = perf_counter() + SECONDS
+    await asyncio.gather(*(each.play(until=until, thinking=thinking) for each in seated))
+    gc.unfreeze()
+
+
 def club() -> Work:
     server = _Server()
 
@@ -207,10 +216,7 @@ def club() -> Work:
         seated = [_Friends(server, seed, game="nolimit2p") for seed in range(CLUB_TABLES)]
         for friends in seated:
             await friends.sit()
-        gc.freeze()  # our own garbage collection must not add to the waits
-        until = perf_counter() + SECONDS
-        await asyncio.gather(*(friends.play(until=until, thinking=THINKING) for friends in seated))
-        gc.unfreeze()
+        await _play_at_once(seated, thinking=THINKING)
         await asyncio.gather(*(friends.leave() for friends in seated))
         return [wait for friends in seated for wait in friends.waits]
 
@@ -232,8 +238,7 @@ def while_solving() -> Work:
     async def people(seated: list[_Person]) -> list[float]:
         for person in seated:
             person.waits.clear()
-        until = perf_counter() + SECONDS
-        await asyncio.gather(*(person.play(until=until, thinking=THINKING / 4) for person in seated))
+        await _play_at_once(seated, thinking=THINKING / 4)
         return [wait for person in seated for wait in person.waits]
 
     async def both() -> tuple[list[float], list[float], Any]:
@@ -281,10 +286,7 @@ def tables() -> Work:
         await first.play(until=inf, hands=5)  # so that loading and compiling at the first action are not measured
         for person in seated:
             await person.sit()
-        gc.freeze()  # our own garbage collection must not add to the waits
-        until = perf_counter() + SECONDS
-        await asyncio.gather(*(person.play(until=until, thinking=THINKING) for person in seated))
-        gc.unfreeze()
+        await _play_at_once(seated, thinking=THINKING)
         await asyncio.gather(*(person.leave() for person in (first, *seated)))
         return [wait for person in seated for wait in person.waits]
 

@@ -106,7 +106,7 @@ def _content(hand: HandHistory, match: int | None) -> str:
 
 
 def _public(hand: HandHistory) -> str:
-    """Facts of a hand that everybody at the table knows, whoever recorded it."""
+    """Facts of a hand that everyone at the table knows; they do not depend on who recorded it."""
     facts = (
         *(hand.names, hand.tags.get("event"), hand.tags.get("table"), played_at(hand)),
         [chips_text(chips) for chips in (*hand.rules.blinds, *hand.rules.stacks)],
