@@ -72,6 +72,8 @@ STRATEGY, EQUILIBRIUM = "strategy:", "equilibrium:"
 Player: TypeAlias = str | Agent | Callable[[], Agent]
 """A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
 
+LONGEST_FILE_NAME = 255  #: bytes; file systems take no longer ones
+
 _PARTS = re.compile(r"(?P<scheme>[^:(@?]*):?(?P<rest>.*)", re.DOTALL)
 _LBR = re.compile(r"lbr(\([^)]*\))?:")
 _Seated = TypeVar("_Seated")
@@ -105,6 +107,8 @@ def scheme_of(text: str) -> tuple[str, Scheme]:
     scheme = SCHEMES.get(name)
     if scheme is None or "\0" in text:
         raise PokerlabError(f"no agent is called {(text if scheme else name)!r}; {_agent_hint(text)}")
+    if scheme.files and max(len(part.encode(errors="replace")) for part in re.split("[/,]", text)) > LONGEST_FILE_NAME:
+        raise PokerlabError(f"{text[:40]}... names a file with more than {LONGEST_FILE_NAME} bytes in its name")
     return name, scheme
 
 
