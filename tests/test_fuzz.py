@@ -465,7 +465,7 @@ def test_a_request_with_a_file_that_is_missing_is_refused():
     assert found("requests", json.dumps(request)) == "cannot read {nowhere/kuhn.bin: No such file or directory"
 
 
-@pytest.mark.parametrize("value", ["[]", "[1]", '"3"', "1.5", "{}"])
+@pytest.mark.parametrize("value", ["[]", "[1]", '"3"', "1.5", "{}", "1e400", "18446744073709551616"])
 def test_a_street_whose_number_of_raises_is_no_whole_number_is_refused(value):
     text = rules_to_json(game("leduc")).replace('"max_raises":2', f'"max_raises":{value}', 1)
     assert value in text

@@ -29,6 +29,7 @@ Taker: TypeAlias = Callable[[tuple[Any, ...]], tuple[Any, ...]]
 Takers: TypeAlias = tuple[tuple[tuple[Taker, ...], tuple[Taker, ...], Taker], ...]
 
 MAX_SEATS = 12
+MOST_RAISES = 1_000  #: on a street, if there is a cap
 _HOLDEM_STREETS = ("pre-flop", "flop", "turn", "river")
 
 
@@ -119,6 +120,8 @@ class Rules:
             counts = (street.n_hole, street.n_up, street.n_board, street.first, cap)
             if not all(isinstance(count, Integral) for count in counts):
                 raise RulesError(f"{self.name}: {self.street_name(number)} needs whole numbers: {street}")
+            if cap > MOST_RAISES:
+                raise RulesError(f"{self.name}: a street has at most {MOST_RAISES} raises, not {cap}; null is no cap")
             if min(street.n_hole, street.n_up, street.n_board, street.raise_size, cap) < 0:
                 raise RulesError(f"{self.name}: {self.street_name(number)} has a negative number: {street}")
             if self.limits == "limit" and street.max_raises != 0 and not street.raise_size > 0:
