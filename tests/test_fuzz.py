@@ -480,3 +480,20 @@ def test_numbers_of_raises_have_nine_digits_at_most():
 
 def test_a_file_with_a_name_that_no_file_can_have_is_refused():
     assert "more than 255 bytes in its name" in found("names of agents", "weights:" + "9" * 5000 + ".bin")
+
+
+DEEP, LONG = "[" * 3000, "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("kept answers", f'{{"key": "{"0" * 32}", "occurrence": {DEEP}, "answer": "call"}}\n'),
+        ("ledgers", f"[1, 5, 1, {DEEP}]\n"),
+        ("answers of agents' processes", f'{{"value": [{DEEP}, 0.75]}}'),
+        ("requests", f'{{"kind": "lbr", "agent": "random", "game": "leduc-{LONG}", "hands": 6}}'),
+        ("requests", f'{{"kind": "train q", "against": ["caller={LONG}"], "game": "limit2p", "hands": 1000}}'),
+    ],
+)
+def test_brackets_without_end_and_numbers_beyond_all_bounds_are_refused(name, text):
+    fuzz.checked(READERS[name], text)

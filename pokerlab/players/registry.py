@@ -18,7 +18,6 @@ pokerlab.errors.PokerlabError: no agent is called 'cller'; did you mean caller..
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -28,6 +27,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 from pokerlab.errors import PokerlabError, name_hint
+from pokerlab.files import json_of
 from pokerlab.games.protocols import Agent, Loadable, plays
 from pokerlab.games.rules import Rules
 from pokerlab.runs.workers import attribute
@@ -295,7 +295,7 @@ def _agent_hint(text: str) -> str:
     """Hint for a name that no agent has: the player of a run, or another name."""
     try:
         about = Path(text) / "run.json"
-        beginning = player_of_run(str(json.loads(about.read_text())["kind"]))
+        beginning = player_of_run(str(json_of(about.read_text())["kind"]))
     except (OSError, ValueError, KeyError, TypeError):
         beginning = ""
     if beginning:
