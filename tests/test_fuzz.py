@@ -491,6 +491,7 @@ DEEP, LONG = "[" * 3000, "9" * 5000
         ("kept answers", f'{{"key": "{"0" * 32}", "occurrence": {DEEP}, "answer": "call"}}\n'),
         ("ledgers", f"[1, 5, 1, {DEEP}]\n"),
         ("answers of agents' processes", f'{{"value": [{DEEP}, 0.75]}}'),
+        ("regrets headers", re.sub('"hs": [^,\n]+', '"hs": null', READERS["regrets headers"].samples()[0])),
         ("requests", f'{{"kind": "lbr", "agent": "random", "game": "leduc-{LONG}", "hands": 6}}'),
         ("requests", f'{{"kind": "train q", "against": ["caller={LONG}"], "game": "limit2p", "hands": 1000}}'),
     ],
