@@ -1,11 +1,11 @@
-"""Self-play by regret matching: what fresh responses gain from it, by number of deals on either side; and other
-opponents.
+"""Self-play by regret matching: how much new responses win from it, by number of deals learned from; and its winnings
+against other opponents.
 
 Fictitious play of best responses goes through a series of brittle strategies. Regret matching (`regret_tables`)
 averages many small changes instead; with three players nothing guarantees that it approaches an equilibrium. How close
-it came is measured by responses that try every action (`every_action`), learned on new cards, with the same states and
-with finer ones: their gains are lower bounds on its epsilon. The other opponents that it meets include the guests of
-its training.
+it comes is measured by responses that try every action (`every_action`). They are learned on new cards, with the same
+states and with finer ones; their gains are lower bounds on its epsilon. Its other opponents include the guests of its
+training.
 
 References
 ----------
@@ -38,7 +38,7 @@ GAINS = "gain of a fresh response that tries every action, small bets a hand"
 ALONE = "self-play alone among two of each, won, small bets a hand"
 TWO = "each alone among two of self-play, won, small bets a hand"
 FINER = ValueFeatures(24, 6, 4, street=True, pot=3, expected=SPENT_EARLIER, history=True, squared=True)
-GOAL = 0.10  #: the epsilon to get below
+GOAL = 0.10  #: the epsilon that a good result stays below
 
 
 class Response(NamedTuple):
@@ -62,7 +62,7 @@ def run(config: Config) -> Table:
 
 
 def learn_tables(config: Config) -> dict[int, str]:
-    """The player after each number of deals, from a single run of self-play that saves it at these points."""
+    """{number of deals: file of the player at that point}, all from a single run of self-play."""
     assert config.run is not None
     numbers, tables = config.settings["deals"], {}
     build_turn_table(max(numbers))
@@ -76,8 +76,8 @@ def learn_tables(config: Config) -> dict[int, str]:
 
 
 def responses(settings: Mapping[str, Any], tables: Mapping[int, str]) -> list[Response]:
-    """Responses to learn: to each table and to two rule bots from few hands; to the last table from more hands and with
-    finer states."""
+    """The responses to learn: from few hands to each table and to two rule bots; from more hands, and with finer
+    states, to the last table."""
     few, longer, last = settings["response_hands"], settings["longer_hands"], max(tables)
     return [
         Response(f"{few:,} hands, against rulebot", "rulebot", few, FEATURES),
@@ -88,7 +88,7 @@ def responses(settings: Mapping[str, Any], tables: Mapping[int, str]) -> list[Re
 
 
 def learned_gains(config: Config, wanted: list[Response]) -> dict[str, Estimate]:
-    """Winnings of each response in fresh hands."""
+    """Learn each response, and measure its winnings in new hands."""
     assert config.run is not None
     requested = []
     for number, (_, against, hands, features) in enumerate(wanted):
@@ -138,8 +138,8 @@ def _verdict(gains: Mapping[str, Estimate]) -> str:
 
 
 def _answer(alone: Mapping[str, Estimate]) -> str:
-    """Make a sentence that lists the players that one copy of the self-play strategy beats, or loses to, at a table
-    with two copies of the player."""
+    """A sentence that lists the players that one copy of the self-play strategy beats, or loses to, at a table with two
+    copies of the player."""
     wins, loses, unsure = signs(alone)
     return (
         f"Alone among two, self-play wins from {listed(wins)}, loses to {listed(loses)}; unsettled: {listed(unsure)}."
