@@ -1,8 +1,8 @@
 """Experiments: published numbers compared with ours.
 
-`published/*.toml` has a record of each experiment: citation, published numbers, settings and the function that runs it
-(`records.py` looks records up by name). These functions are in the folder of their system. Each takes a `Config`
-(`experiment.py`), returns a `Table` of numbers, and has one of a few forms:
+`published/*.toml` has a record of each experiment: citation, published numbers, settings and the function that runs it.
+`records.py` looks records up by name. The functions are in the folder of the system that they test. Each takes a
+`Config` (`experiment.py`) and returns a `Table` of numbers. There are a few forms:
 
 - a comparison: `Config.play` seats candidates among other players (`table.comparison`);
 - a table or curve: `Config.do` and `do_groups` measure parts on worker processes;

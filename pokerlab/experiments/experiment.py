@@ -27,7 +27,7 @@ from pokerlab.table.comparison import Contest, Winnings, play_contests
 
 Key = TypeVar("Key", bound=Hashable)
 Report = Callable[[int, int], None]
-"""Called with the number of parts done and of all parts."""
+"""A function called with (number of finished parts, number of all parts)."""
 
 Rows: TypeAlias = Mapping[str, Estimate]
 Sections: TypeAlias = dict[str, dict[str, Estimate]]
@@ -40,24 +40,23 @@ AGENT = "pokerlab.players.registry:agent"
 
 @dataclass(frozen=True)
 class Section:
-    """Numbers by row; the section's title says what they are, and in which unit.
+    """Numbers by row. The section's title (its key in a `Table`) says what they are and in which unit.
 
-    Most sections are only printed. Sections with other roles are also drawn: a curve of values "by run" (`at` is the
-    number of the run), "by action", "by hand", "by thousand steps" or "by million hands", and the "level" with which it
-    is compared; or a curve of values "by size" (`at` is the size of a bet) and the sizes at which ranges settle
-    ("ends").
+    Most sections have the role "numbers" and are only printed. Other roles are also drawn. "by run", "by action", "by
+    hand", "by thousand steps", "by million hands" and "by size" are curves: `at` is the number of the run, .., the size
+    of the bet. A "level" is a constant with which a curve is compared; "ends" are the bet sizes at which ranges settle.
     """
 
     rows: Rows
     role: Role = "numbers"
-    series: str = ""  # name of the curve, or of the one that the level or the ends belong to
-    sized: str = ""  # the player whose bets are sized; for a curve by anything but runs, its panel
-    unit: str = ""  # along the axis
-    at: tuple[float, ...] = ()  # where each row stands
+    series: str = ""  # name of the curve, or of the curve to which a level or ends belong
+    sized: str = ""  # player whose bets are sized; for curves not by run, the panel of the picture
+    unit: str = ""  # unit of the horizontal axis
+    at: tuple[float, ...] = ()  # position of each row on that axis
 
     @property
     def points(self) -> list[tuple[float, Estimate]]:
-        """(position on the axis, value) of each point of a curve."""
+        """The points of a curve: (position on the horizontal axis, value)."""
         return list(zip(self.at, self.rows.values(), strict=True))
 
 
@@ -92,7 +91,7 @@ def bare_rows(numbers: Mapping[str, float]) -> dict[str, Estimate]:
 
 
 def less(number: Estimate, by: float) -> Estimate:
-    """Subtract a constant from a number and the ends of its interval."""
+    """Subtract a constant from an estimate and from the ends of its interval."""
     return replace(number, mean=number.mean - by, low=number.low - by, high=number.high - by)
 
 
@@ -151,15 +150,16 @@ class Config:
     workers: int | None = 1
     run: RunDirectory | None = None
     report: Report = no_report
-    spread: Runner | None = None  # runs tasks elsewhere, such as on a Ray cluster
+    spread: Runner | None = None  # runner for tasks elsewhere, such as on a Ray cluster
 
     @property
     def runner(self) -> Runner:
-        """Runner of the tasks: `spread` if given, otherwise worker processes."""
+        """What runs the tasks: `spread` if given, otherwise worker processes."""
         return self.spread or runner_for(self.workers)
 
     def do(self, function: Callable[..., Any], parts: Sequence[Any], **settings: Any) -> list[Any]:
-        """Results of `function(part, **settings)` for every part, in order; results saved in `run` are reused.
+        """Call `function(part, **settings)` for every part. Return the results in order; results saved in `run` are
+        reused.
 
         Parts and results are JSON values, so that any process can compute them. A result's file name is derived from
         the function and the part, so a run with more parts reuses the finished ones.
@@ -177,7 +177,8 @@ class Config:
         ]
         done = do_tasks(
             tasks,
-            runner=lambda left, tick: (self.runner if len(left) > 1 else here)(left, tick),  # one may have all cores
+            # a single part may use all cores
+            runner=lambda left, tick: (self.runner if len(left) > 1 else here)(left, tick),
             run=self.run,
             folder="parts",
             report=self.report,
@@ -185,13 +186,13 @@ class Config:
         return [each.value for each in done]
 
     def do_one(self, function: Callable[..., Any], part: Any, **settings: Any) -> Any:
-        """Apply a function, which may use all cores, to a single part: one step of a pipeline."""
+        """Do one step of a pipeline: apply a function, which may use all cores, to a single part."""
         return self.do(function, [part], **settings)[0]
 
     def do_groups(
         self, function: Callable[..., Any], groups: Mapping[Key, Sequence[Any]], **settings: Any
     ) -> dict[Key, list[Any]]:
-        """Apply a function to parts in groups. All parts go to the workers at once; results come back by group.
+        """Apply a function to groups of parts. All parts go to the workers at once; results are returned by group.
 
         >>> Config({}, seed=1).do_groups(abs, {"negative": [-1, -2], "positive": [3]})
         {'negative': [1, 2], 'positive': [3]}
@@ -200,7 +201,7 @@ class Config:
         return {key: [next(done) for _ in parts] for key, parts in groups.items()}
 
     def numbered(self, n: int, **part: Any) -> list[dict[str, Any]]:
-        """Parts of `n` matches or trials that differ only in their number; all have the experiment's seed.
+        """Make the parts of `n` matches or trials. They differ only in their number; all have the experiment's seed.
 
         >>> Config({}, seed=1).numbered(2, hands=10)
         [{'seed': 1, 'hands': 10, 'number': 0}, {'seed': 1, 'hands': 10, 'number': 1}]
@@ -214,7 +215,8 @@ class Config:
         )
 
     def part_of(self, done: int, total: int) -> Config:
-        """Copy of the config whose progress counts as the share `done` / `total` of this config's progress."""
+        """Copy of the config for step number `done` (from 0) of `total`: its progress is shown as a part of the whole
+        progress."""
         return replace(self, report=lambda n, of: self.report(n * done, of * total))
 
     @contextmanager
@@ -255,10 +257,10 @@ class Experiment:
     name: str
     title: str
     cites: str
-    about: str  # how it is done, and what was not published
+    about: str  # notes on how it is done, and on what was not published
     published: Table
     run: Callable[[Config], Table] = field(repr=False)
     quick: Mapping[str, Any]
     full: Mapping[str, Any]
-    players: tuple[str, ...] = ()  # those it measures, whose versions a result records (`players.versions`)
-    quick_compares: bool = True  # False: quick settings cannot converge, and no published number stands beside theirs
+    players: tuple[str, ...] = ()  # the players it measures; a result records their versions (`players.versions`)
+    quick_compares: bool = True  # if False, quick results do not converge and are not compared with published numbers

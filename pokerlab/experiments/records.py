@@ -1,15 +1,15 @@
-"""Records of all experiments, with their published numbers as data in `published/SOURCE.toml`.
+"""Read the records of all experiments, which are data files: `published/SOURCE.toml`.
 
 A record says what the experiment measures (`summary`, `title`, `about`), what it cites and which function runs it. It
-also has quick and full settings, and the published tables. A table has `columns`, each the title of a section, and
-`rows` with a number for each column, written as printed:
+also has quick and full settings, and the published tables. A table has `columns`, each of which becomes a section with
+that title, and `rows` with a number for each column, written as printed:
 
 - `0.45`, or `"0.45 ± 0.02"` if printed with an interval, or `"under 3"`;
 - `""` if a column has no number in this row.
 
-Further keys of a table: the `kind` of its numbers (see `estimates`), `divided_by` if they were printed in another unit,
-and the properties of a section that is drawn (`role`, `series`, `sized`, `unit`, `at`). Instead of rows, `curves`
-refers to rows of `SOURCE-curves.csv`.
+A table may have more keys: the `kind` of its numbers (see `estimates`), a number `divided_by` if they were printed in
+another unit, and the properties of a section that is drawn (`role`, `series`, `sized`, `unit`, `at`). Instead of rows
+it may have `curves`, which are names of rows in `SOURCE-curves.csv`.
 
 >>> table_of([{"columns": ["small", "large"], "rows": {"AA": [1, "2.5 ± 0.5"], "KK": ["", 7]}}])["large"]["AA"].low
 2.0
@@ -41,12 +41,12 @@ def _text(file: str) -> str:
 
 @cache
 def records() -> dict[str, dict[str, Any]]:
-    """Raw records of all experiments, by name."""
+    """The records of all experiments by name, as they are in the files."""
     return {name: record for source in SOURCES for name, record in tomllib.loads(_text(f"{source}.toml")).items()}
 
 
 def notes_of(name: str, **values: Any) -> list[str]:
-    """Notes on the results of an experiment, with `values` filled in by name."""
+    """The notes of an experiment, with `values` filled in for the names in braces."""
     return [" ".join(text.format(**values).split()) for text in records()[name]["notes"]]
 
 
@@ -85,7 +85,7 @@ def number(cell: float | str, kind: Any = "interval", divided_by: float = 1) -> 
 
 @cache
 def _printed_curves() -> dict[str, dict[str, list[str]]]:
-    """`[curve][player whose bets are sized]`: the printed value after each run."""
+    """`[curve][player whose bets are sized]`: the printed values after each run."""
     curves: dict[str, dict[str, list[str]]] = {}
     for row in csv.DictReader(_text("hawkin2014-curves.csv").splitlines()):
         runs = [text for column, text in row.items() if column.startswith("run ")]
@@ -106,7 +106,7 @@ class ExperimentEntry(NamedTuple):
 
     summary: str
     minutes: float
-    module: str  # below `pokerlab.experiments`
+    module: str  # name below `pokerlab.experiments`
 
 
 EXPERIMENTS: dict[str, ExperimentEntry] = {

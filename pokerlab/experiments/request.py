@@ -50,7 +50,7 @@ class Reproduce(Request):
     def check(self) -> None:
         if self.quick and self.full:
             raise PokerlabError("--quick and --full contradict each other")
-        experiment(self.name)  # refuses an unknown name
+        experiment(self.name)  # raises an error if the name is unknown
         if self.picture is not None and self.picture.suffix:
             from pokerlab.files import check_picture
 

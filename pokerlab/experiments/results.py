@@ -47,8 +47,9 @@ class Result:
     published: Table
     ours: Table
     version: str = __version__
-    made: Mapping[str, str] = field(default_factory=dict)  # by which code, when, on what (`runs.provenance`)
-    players: Mapping[str, str] = field(default_factory=dict)  # digests of those measured (`players.versions`)
+    made: Mapping[str, str] = field(default_factory=dict)  # code version, date and hardware (`runs.provenance`)
+    # name -> digest of each player measured (`players.versions`)
+    players: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def command(self) -> str:
@@ -69,7 +70,7 @@ class Result:
 
     @property
     def picture(self) -> str:
-        """Caption of the result's picture (`experiments.request`), or '' if it has none."""
+        """Caption of the picture that `experiments.request` draws of the result, or '' if there is none."""
         roles = {section.role for section in self.ours.sections.values()}
         return next((words for role, words in PICTURES.items() if role in roles), "")
 
@@ -99,7 +100,7 @@ class Result:
         """Read a result from the text written by `to_json`."""
         try:
             found = json.loads(text)
-            json.dumps(found, allow_nan=False)  # numbers without end cannot be shown, nor written again
+            json.dumps(found, allow_nan=False)  # infinite numbers could neither be shown nor saved
             notes = tuple(found.pop("notes"))
             about = found.pop("sections")
             published, ours = _table(found.pop("published"), about), _table(found.pop("ours"), about, notes)
@@ -172,9 +173,9 @@ PICTURES = {
     "by thousand steps": "Values by thousand steps",
     "by million hands": "Values by million hands",
     "by size": "Values by bet size",
-}  # by the role of a section
+}  # caption by the role of a section
 COLUMNS = ("", "published", "ours", "95% interval", "difference", "n")
-BOUNDS = "bounds"  # what an interval is called in a section where no number has one
+BOUNDS = "bounds"  # heading of the interval's column if a section has only bounds
 
 
 def compared(result: Result) -> list[Compared]:
@@ -194,7 +195,8 @@ def compared(result: Result) -> list[Compared]:
 
 
 def _cells(published: Estimate | None, ours: Estimate | None, whole: bool) -> list[str]:
-    """Cells after the first column, with three digits of the larger value, or as integers if all are `whole`."""
+    """The cells of a row after its name. Numbers have three digits of the larger value; if `whole`, they are
+    integers."""
     there, here = published or bare(nan), ours or bare(nan)
     largest = max((abs(number.mean) for number in (there, here) if not isnan(number.mean)), default=0.0)
     digits = 0 if whole else next((n for n, least in enumerate((100, 10, 1)) if largest >= least), 3)
@@ -204,13 +206,14 @@ def _cells(published: Estimate | None, ours: Estimate | None, whole: bool) -> li
 
     said = text(there.mean) if isnan(there.high) or not isnan(there.mean) else f"under {there.high:g}"
     ends = "" if here.kind == "exact" or isnan(here.half_width) else f"{text(here.low)} to {text(here.high)}"
-    difference = text(round(here.mean - there.mean, digits) + 0.0, "+")  # adding 0 turns -0 into +0
+    difference = text(round(here.mean - there.mean, digits) + 0.0, "+")  # adding 0 turns -0 into 0
     n = "" if here.n is None else f"{here.n:,}"
     return [said, text(here.mean), ends, difference, n]
 
 
 def markdown(results: Sequence[Result]) -> str:
-    """Page of results: each result's tables under a heading, in the registry's order, with the command that made them.
+    """A page of results in Markdown: each result's tables under a heading, in the order of the records, with the
+    command that made them.
 
     Picture files are expected in the page's folder, named after the experiment.
     """
@@ -239,8 +242,9 @@ def markdown(results: Sequence[Result]) -> str:
 
 
 def overlap_words(beside: Sequence[tuple[Estimate, Estimate]]) -> list[str]:
-    """Cells that summarise pairs (printed, ours): the number of pairs; how many bounds or intervals overlap; the
-    medians of printed, of ours and of the differences; the 90% quantile and the maximum of the absolute differences.
+    """Cells of a table row that summarise pairs of estimates (printed, ours): the number of pairs; how many bounds or
+    intervals overlap; the medians of printed numbers, of ours and of the differences; the 90% quantile and the maximum
+    of the absolute differences.
 
     >>> from pokerlab.estimates import bounds
     >>> overlap_words([(bounds(9, 11), bounds(10.5, 12.5))])
@@ -277,7 +281,8 @@ COVERED_LEAD = (
 
 
 def coverage(results: Sequence[Result]) -> list[list[str]]:
-    """Rows of `COVERED`: the printed points of curves compared with ours; empty if no curves were published.
+    """Rows of the table `COVERED`, which compares the printed points of curves with ours; empty if no curves were
+    published.
 
     Curves of a chapter with the same cards and the same sized player share a row. A curve counts for the chapter in
     which it first appears.

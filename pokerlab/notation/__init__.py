@@ -1,2 +1,2 @@
-"""Convert text to hand histories and back: ACPC game definitions, match states and logs; PHH; PokerStars; the IRC
+"""Read and write hand histories: ACPC game definitions, match states and logs; PHH; PokerStars text. Read the IRC
 database."""

@@ -49,7 +49,7 @@ def amount_text(chips: Chips) -> str:
 
 
 def chip_of(amounts: Iterable[Chips]) -> int | Fraction:
-    """The unit of which all `amounts` are multiples: 1, a cent, or the next sufficient power of ten.
+    """The largest unit of which all `amounts` are multiples: 1, a cent (1/100), or a smaller power of ten.
 
     >>> chip_of([100, inf]), chip_of([Fraction(1, 4), 2]), chip_of([Fraction(1, 1000)])
     (1, Fraction(1, 100), Fraction(1, 1000))

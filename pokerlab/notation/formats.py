@@ -41,9 +41,10 @@ Write: TypeAlias = Callable[[Path, Sequence[HandHistory]], Sequence[ReadProblem]
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: functions that read and write files with certain endings; None if unsupported.
+    """A file format: the endings of its files' names, and the functions that read and write it (None if it cannot).
 
-    `read` takes the rules, which most files contain themselves. `write` returns the hands that it could not write.
+    `read` also takes the rules of the game, for files that do not contain them. `write` returns a problem for each hand
+    that it could not write.
     """
 
     name: str
@@ -60,9 +61,10 @@ def write_texts(
     between: str = "",
     header: Callable[[int], str] = lambda n_hands: "",
 ) -> list[ReadProblem]:
-    """Write `text(number, hand)` of every hand that has one, atomically.
+    """Write a file of the texts `text(number, hand)`. Hands for which `text` raises an error are left out and returned
+    as problems.
 
-    `header(n_hands)` comes first. The file is compressed if its name ends in `.gz`.
+    `header(n_hands)` comes first. The file is compressed if its name ends in `.gz`, and it is written atomically.
     """
     texts: list[str] = []
     problems = []
@@ -84,13 +86,13 @@ def _write_phh(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
 
 
 def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
-    """Write a log: a header that names the game, and STATE lines. A SCORE line needs a seating, which hands do not
-    have.
+    """Write an ACPC log: a header that names the game, and STATE lines. There is no SCORE line, since separate hands do
+    not say who sits where in the match.
 
     The definition of a game that is not in the catalog is written next to the log.
     """
     game = replace(hands[0].rules, odd_chips="split")
-    definition = definition_text(game)  # raises if ACPC cannot express the game
+    definition = definition_text(game)  # raises an error if ACPC cannot express the game
     known = game.name in game_names() and catalog_game(game.name) == game
     name = f"{DEFINITION_NAMES[game.name]}.game" if known and game.name in DEFINITION_NAMES else game.name
     if not known:
@@ -119,13 +121,13 @@ def _write_log(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
 
 
 def _write_pokerstars(path: Path, hands: Sequence[HandHistory]) -> list[ReadProblem]:
-    ready = prepared(hands, when=datetime.now(UTC)).hands  # `convert` says what this changes
+    ready = prepared(hands, when=datetime.now(UTC)).hands  # `pokerlab convert` reports what this changes
     return write_texts(path, ready, lambda number, hand: _pokerstars(hand), between="\n\n")
 
 
 def _pokerstars(hand: HandHistory) -> str:
-    """Format a hand as PokerStars text, after checking that reading the text by PokerStars' rules gives the
-    same hand."""
+    """Write a hand as PokerStars text. Raise an error unless reading the text by PokerStars' rules gives the same
+    hand."""
     text = pokerstars_text(hand)
     read = parse_pokerstars(text)
     if read.problems:
@@ -166,7 +168,7 @@ def register(format: Format) -> None:
 
 
 def format_of(path: Path) -> Format:
-    """Format of `path` by its ending; the ending of a text file may be followed by `.gz`."""
+    """The format of `path`, by the ending of its name. The ending of a text file may be followed by `.gz`."""
     name = path.name.lower()
     for format in _FORMATS:
         if name.endswith(format.suffixes) or name.removesuffix(".gz").endswith(format.suffixes):
@@ -178,7 +180,7 @@ def format_of(path: Path) -> Format:
 def read_hands(path: Path, rules: Rules | None = None) -> Imported:
     """The hands of a file, of a directory of the IRC database, or of all files of known formats in a directory.
 
-    `rules` are for files that do not name their game.
+    `rules` are used for files that do not name their game.
     """
     if not path.exists():
         raise FileError(f"cannot read {path}: there is no such file")

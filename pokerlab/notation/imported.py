@@ -1,4 +1,4 @@
-"""Result of reading a hand file: the hands that could be read, and the problems.
+"""The result of reading a hand file: the hands that could be read, and the problems.
 
 A bad line does not affect the rest of a file: it becomes a `ReadProblem` with its line number and what was expected.
 
@@ -24,7 +24,7 @@ from pokerlab.errors import FileError, PokerlabError, one_line
 from pokerlab.games.history import HandHistory
 
 MOST_CHARACTERS = 400
-"""Maximum length of a printed problem, which may quote a line of any length."""
+"""Maximum number of characters of a printed problem, which may quote a line of any length."""
 
 
 class ReadProblem(NamedTuple):
@@ -32,7 +32,7 @@ class ReadProblem(NamedTuple):
 
     line: int
     expected: str
-    path: str = ""  # the file, if one was read
+    path: str = ""  # path of the file, if one was read
 
     def __str__(self) -> str:
         where = f"line {self.line}"
@@ -51,8 +51,7 @@ class ReadProblem(NamedTuple):
 
 
 class LineError(PokerlabError):
-    """Raised for a hand that cannot be read because of an error on `line`; an importer converts it to a
-    `ReadProblem`."""
+    """Raised by an importer for a hand that cannot be read because of an error on `line`; becomes a `ReadProblem`."""
 
     def __init__(self, line: int, expected: str) -> None:
         super().__init__(expected)
@@ -95,7 +94,7 @@ def read_text(path: Path) -> str:
     """Read a text file, decompressing it if its name ends in `.gz`; UTF-16 if it has a byte-order mark, otherwise
     UTF-8.
 
-    Bytes that are not UTF-8 become replacement characters, and affect only their own line.
+    Invalid bytes become replacement characters, so they affect only their own line.
     """
     try:
         opened = gzip.open if path.suffix.lower() == ".gz" else open

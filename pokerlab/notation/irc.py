@@ -1,12 +1,13 @@
 """Import the IRC poker database (1994-2001): convert `hdb`, `hroster` and `pdb.*` files to hand histories.
 
-A hand is spread over one line of `hdb` (players, pots, board), one of `hroster` (the players dealt in) and one of each
-player's `pdb` file (actions by street, bankroll, chips bet and won, cards if shown). The lines list each player's
-actions by round, but neither their order nor their amounts. At fixed limits both follow from the rules, and the
-resulting bets must equal those stated in the file. So only the limit hold'em channels can be read.
+The database was recorded in poker rooms of the chat system IRC, called channels. A hand is spread over one line of
+`hdb` (players, pots, board), one of `hroster` (the players dealt in) and one of each player's `pdb` file (actions by
+street, bankroll, chips bet and won, cards if shown). The lines list each player's actions by street, but neither the
+order of play nor the amounts. At fixed limits both follow from the rules, and the resulting bets must equal those
+stated in the file. So only the limit hold'em channels can be read.
 
-Players act in the order of their positions: the first posts the small blind and the second the big one, even heads-up,
-and the first is first to act after the flop.
+Players are listed in the order of their positions. The first posts the small blind, the second the big blind (even
+heads-up), and the first acts first after the flop.
 
 References
 ----------
@@ -35,14 +36,15 @@ from pokerlab.notation.room import deck_of, idle, room_rules, settle, uncalled_b
 SMALL_BETS = {
     **dict.fromkeys(("botsonly", "h1-nobots", "holdem", "holdemii", "holdem1"), 10), "holdem2": 20, "holdem3": 50,
 }  # fmt: skip
-"""channel -> the bet before the turn, which equals the big blind; it doubles on the turn."""
+"""Channel -> the small bet in chips: the bet before the turn, which equals the big blind. It doubles on the turn."""
 
 OTHER_CHANNELS = {
     *("7stud", "7studhi", "holdempot", "nolimit", "ohlpot", "omaha", "omahahi", "omahapot", "ptourney", "tourney")
 }
-GUESSES = (10, 20, 50, 100, 2, 4)  #: small bets to try for an unknown channel; the stated bets decide
+#: small bets to try for an unknown channel; the one that explains the stated bets is used
+GUESSES = (10, 20, 50, 100, 2, 4)
 
-LEFT = "QK"  #: quit and kicked: the player folds at its next turn, if any
+LEFT = "QK"  #: actions "quit" and "kicked": the player folds at its next turn, if any
 
 _N = r"(\d{1,10})"
 _CARDS = r"((?:\s+[2-9TJQKA][cdhs])*)"
@@ -58,13 +60,13 @@ class _File(NamedTuple):
 
 
 class _Player(NamedTuple):
-    """A line of a `pdb` file, with its file and line number."""
+    """A player's line in a `pdb` file, with the file and the line number."""
 
     path: str
     line: int
     nick: str
     position: int
-    actions: tuple[str, ...]  # by street
+    actions: tuple[str, ...]  # actions[street], as letters
     bankroll: int
     bet: int
     won: int
@@ -73,7 +75,7 @@ class _Player(NamedTuple):
 
 @dataclass
 class _Month:
-    """One directory of the database."""
+    """The files of one directory of the database, which has the hands of a month."""
 
     channel: str
     hands: _File
@@ -99,7 +101,8 @@ def _months(path: Path) -> Iterator[_Month]:
         named = {PurePosixPath(name).name: _File(name, text) for name, text in by_folder[folder].items()}
         if "hdb" in named:
             players = [file for name, file in sorted(named.items()) if name.startswith("pdb.")]
-            names = [*reversed(folder.parts), path.name.split(".")[0]]  # the nearest directory, or the archive
+            # the innermost directory that names a channel, or the archive's name
+            names = [*reversed(folder.parts), path.name.split(".")[0]]
             channel = next((name for name in names if name in SMALL_BETS or name in OTHER_CHANNELS), "")
             yield _Month(channel, named["hdb"], named.get("hroster"), players)
 
@@ -166,7 +169,7 @@ class _PlayerError(LineError):
 
 
 def _rosters(month: _Month, problems: list[ReadProblem]) -> dict[str, list[str]]:
-    """Map time -> nicks of the players dealt in."""
+    """Return {time of a hand: nicks of the players dealt in}."""
     rosters: dict[str, list[str]] = {}
     if month.rosters is None:
         problems.append(ReadProblem(0, "expected a file called hroster next to it", month.hands.path))
@@ -181,7 +184,7 @@ def _rosters(month: _Month, problems: list[ReadProblem]) -> dict[str, list[str]]
 
 
 def _players(month: _Month, problems: list[ReadProblem]) -> dict[str, dict[str, _Player]]:
-    """Map time -> nick -> the player's line."""
+    """Return {time of a hand: {nick: the player's line}}."""
     players: dict[str, dict[str, _Player]] = {}
     for file in month.players:
         for number, line in enumerate(lines_of(file.text), 1):
@@ -203,8 +206,7 @@ def _players(month: _Month, problems: list[ReadProblem]) -> dict[str, dict[str, 
 def _hand(
     channel: str, match: re.Match[str], roster: Sequence[str] | None, players: Mapping[str, _Player]
 ) -> tuple[HandHistory, str, str]:
-    """Return the hand of one `hdb` line, the rule that repaired its result, and the problem with its stated pots, if
-    any."""
+    """Return (hand of one `hdb` line, rule that repaired its result or '', problem with its stated pots or '')."""
     time, _, number, n_players, pots, board, *_ = match.groups()
     if roster is None:
         raise PokerlabError(f"expected a line for time {time} in hroster")
@@ -256,8 +258,8 @@ class _Replay:
     def __init__(self, seats: Sequence[_Player], size: int) -> None:
         self.seats, self.size = seats, size
         self.actions: list[Action] = []
-        self.pots: dict[int, tuple[int, Chips]] = {}  # street -> players in the hand and pot at its start
-        # Each player's recorded actions that the replay has not yet used, by street.
+        self.pots: dict[int, tuple[int, Chips]] = {}  # street -> (players in the hand, pot) at its start
+        # By player and street, the recorded actions that the replay has not used yet.
         self.left = [[list(street.replace("B", "").replace("-", "")) for street in p.actions] for p in seats]
 
     def run(self) -> None:
@@ -277,12 +279,14 @@ class _Replay:
         self._check()
 
     def _n_in(self) -> int:
-        """Number of players in the hand, not counting those who have left but fold only when it is their turn."""
+        """Number of players in the hand. Players who have left do not count, though they fold only when it is their
+        turn."""
         left = [set(LEFT) & set("".join(player.actions[: self.betting.street])) for player in self.seats]
         return sum(self.betting.in_hand(seat) and not left[seat] for seat in range(len(self.seats)))
 
     def _rules(self) -> Rules:
-        """Rules with the blinds as marked: the first is small, others big; a single one is big."""
+        """The rules, with the recorded blinds: the first is the small blind, others are big blinds; a single one is
+        big."""
         posting = [seat for seat, player in enumerate(self.seats) if "B" in player.actions[0]]
         blinds: list[Chips] = [0] * len(self.seats)
         for seat in posting:
@@ -347,7 +351,7 @@ class _Replay:
 
 
 def _odd_pots(replay: _Replay, stated: Sequence[str]) -> str:
-    """First difference between the pots stated in `hdb` and those of the replay; '' if none."""
+    """Describe the first difference between the pots stated in `hdb` and those of the replay; '' if there is none."""
     for street, text in enumerate(stated, 1):
         n_in, pot = (int(part) for part in text.split("/"))
         ours = replay.pots.get(street)

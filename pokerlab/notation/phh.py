@@ -4,8 +4,8 @@ Hold'em and Omaha can be read and written, at fixed limit, no-limit and pot-limi
 numbers seats: player 1 is left of the button. Heads-up that is the big blind, and PHH then lists blinds and antes in
 reverse order.
 
-Other information in a file becomes tags with the names of PHH's fields. Settings of the rules that PHH cannot express
-are stored in a field of our own, `_rules`, so that writing and reading gives the same hand.
+Other information in a file becomes tags of the hand, with the names of PHH's fields. Settings of the rules that PHH
+cannot express are stored in a field of our own, `_rules`, so that a hand that is written and read again is the same.
 
 >>> text = '''
 ... variant = "NT"
@@ -69,7 +69,7 @@ _PLAYER = re.compile(r"p(\d{1,2})", re.ASCII)
 
 
 def parse_phh(text: str, path: str = "") -> Imported:
-    """Parse a `.phh` or `.phhs` text; problems name `path`."""
+    """Parse the text of a `.phh` or `.phhs` file. Problems mention `path`."""
     hands: list[HandHistory] = []
     problems: list[ReadProblem] = []
     repairs: list[Repair] = []
@@ -87,7 +87,8 @@ def parse_phh(text: str, path: str = "") -> Imported:
 
 
 def _sections(lines: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
-    """Return (first line, lines) of each hand: every numbered table, and any lines before the first table."""
+    """Split a file into hands: each numbered table is one, and so are the lines before the first table, if any. Return
+    (number of the first line, lines) for each."""
     starts = [number for number, line in enumerate(lines, 1) if _TABLE.fullmatch(line)]
     bare = lines[: starts[0] - 1 if starts else len(lines)]
     sections: list[tuple[int, Sequence[str]]] = []
@@ -98,7 +99,7 @@ def _sections(lines: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
 
 
 def _hand(lines: Sequence[str]) -> tuple[HandHistory, str]:
-    """Parse the hand on `lines`. Return it with the name of the rule by which it was repaired; '' if it was not."""
+    """Parse the hand on `lines`. Return (hand, rule by which it was repaired or '')."""
     table = read_toml("\n".join(lines), len(lines))
     numbered = _TABLE.fullmatch(lines[0])
     fields: dict[str, Any] = table[numbered[1]] if numbered else table
@@ -157,7 +158,7 @@ class _Reader:
         stacks = self._amounts("starting_stacks", None)
         blinds = self._amounts("blinds_or_straddles", len(stacks))
         antes = self._amounts("antes", len(stacks))
-        # Posts that do not move the first action are negative, as in PokerKit's files.
+        # A post is negative if it does not change who acts first, as in PokerKit's files.
         if self.dead_posts:
             dead = [-post if -max(blinds) < post < 0 else 0 for post in blinds]
             antes = [ante + post for ante, post in zip(antes, dead, strict=True)]
@@ -180,7 +181,7 @@ class _Reader:
         return self._with_own_settings(rules)
 
     def _dead_antes(self, antes: Sequence[Chips]) -> bool | None:
-        """Whether antes are dead by PHH's setting; None if that is the default of the rules."""
+        """Whether antes are dead money, as the file's setting says; None if the rules of the game decide."""
         dead = not self._value("ante_trimming_status", bool, False)
         return dead if any(antes) and dead != (len(set(antes)) > 1) else None
 
@@ -204,7 +205,8 @@ class _Reader:
         return replace(rules, streets=capped, **settings)
 
     def _bets(self) -> list[Chips]:
-        """Amounts of all bets and raises, from which the unit of chips is determined; `_act` reports invalid ones."""
+        """The amounts of all bets and raises, which determine the unit of chips. Invalid amounts are reported later, by
+        `_act`."""
         amounts: list[Chips] = []
         for action in self._list("actions", str):
             words = action.split("#")[0].split()
@@ -214,7 +216,7 @@ class _Reader:
         return amounts
 
     def _act(self, rules: Rules, betting: Betting, text: str) -> Betting:
-        """Apply one action of the notation."""
+        """Return the betting after one action, which is in PHH's notation."""
         words = text.split("#")[0].split()
         match words:
             case []:
@@ -247,14 +249,15 @@ class _Reader:
         return betting.after(action)
 
     def _passed(self, betting: Betting) -> Betting:
-        """The betting after a check that the format omits, if one is due."""
+        """The betting after a check that PHH omits: one by a player who has no opponent left to bet against."""
         if not idle(betting):
             return betting
         self.actions.append(CALL)
         return betting.after(CALL)
 
     def _checked_down(self, betting: Betting) -> tuple[Betting, bool]:
-        """The betting after the omitted checks of players with unknown stacks, and whether there were any."""
+        """Return (betting after the checks that a file omits for players with unknown stacks, whether there were
+        any)."""
         n_before = len(self.actions)
         while betting.actor >= 0 and not betting.to_call and len(self.board) == 5 and inf in betting.rules.stacks:
             self.actions.append(CALL)
@@ -273,8 +276,8 @@ class _Reader:
             raise ParseError(f"expected {rules.streets[0].n_hole} hole cards", text=dealt)
 
     def _show(self, seat: int, shown: Sequence[str]) -> None:
-        """Record the cards shown at the end, which may not have been known before; a hand shown without cards was
-        mucked."""
+        """Record the cards that a seat shows at the end, which may not have been known before. A hand shown without
+        cards was mucked."""
         if not shown:
             self.mucked.add(seat)
         elif shown != ["-"]:
@@ -283,8 +286,8 @@ class _Reader:
                 self.holes[seat] = hole
 
     def _readings(self, rules: Rules, betting: Betting) -> dict[str, tuple[Chips, ...]]:
-        """Net chips by seat from stated final stacks or winnings, as {rule of interpretation: chips}; empty if none are
-        stated."""
+        """Possible results of the hand, from stated final stacks or winnings: {rule of interpretation: net chips by
+        seat}. Empty if the file states none."""
         if "finishing_stacks" in self.fields and inf not in rules.stacks:
             stacks = self._amounts("finishing_stacks", rules.n_seats, by_position=False)
             return {"": tuple(after - before for after, before in zip(stacks, rules.stacks, strict=True))}
@@ -292,7 +295,7 @@ class _Reader:
             return {}
         collected = self._amounts("winnings", rules.n_seats, by_position=False)
         if not any(collected):
-            return {}  # some sites' files list zeros where winnings are not known
+            return {}  # some sites write zeros for unknown winnings
         bettor, back = uncalled_bet(betting)
         with_it = tuple(won - spent for won, spent in zip(collected, betting.spent, strict=True))
         plain = tuple(won + (back if seat == bettor else 0) for seat, won in enumerate(with_it))
@@ -348,7 +351,7 @@ class _Reader:
         return value
 
     def _amounts(self, name: str, n: int | None, by_position: bool = True) -> list[Chips]:
-        """Amounts by seat; heads-up, forced bets are listed with the button first."""
+        """The amounts of a field, by seat. Heads-up, PHH lists forced bets with the button first."""
         values = self._list(name, int, float, Fraction)
         if n is None and not 2 <= len(values) <= MAX_SEATS:
             raise LineError(self._line(name), f"expected {name} of 2 to {MAX_SEATS} players, not of {len(values)}")

@@ -23,13 +23,13 @@ TEXT_FIELDS = {
     *("author", "event", "url", "venue", "address", "city", "region", "postal_code", "country"),
     *("time_zone", "time_zone_abbreviation", "currency", "currency_symbol"),
 }
-"""Fields of the format that are always text; other tags are written as the TOML value they look like."""
+"""PHH's fields that are always text. Other tags are written as numbers, dates etc. if they look like TOML values."""
 
 _SAID_BY_FIELDS = {
     *("n_seats", "limits", "streets", "blinds", "stacks", "antes", "deck", "ranking", "responders", "dead_antes")
 }
 OWN_SETTINGS = tuple(setting.name for setting in fields(Rules) if setting.name not in _SAID_BY_FIELDS)
-"""Fields of `Rules` that PHH lacks."""
+"""Fields of `Rules` for which PHH has no field."""
 
 
 def phh_text(hand: HandHistory) -> str:
@@ -62,11 +62,11 @@ def _lines(table: Mapping[str, Any]) -> str:
 
 
 class _Toml(str):
-    """A value already written in TOML."""
+    """Text that is already a TOML value."""
 
 
 def _table(hand: HandHistory) -> dict[str, Any]:
-    """Fields of the hand by name, in the order of the specification."""
+    """The fields of a hand by name, in the order of PHH's specification."""
     rules = hand.rules
     if not room.is_room_game(rules):
         raise PokerlabError(f"PHH has no variant for {rules.name}; only hold'em and Omaha can be written")
@@ -88,7 +88,8 @@ def _table(hand: HandHistory) -> dict[str, Any]:
         table["players"] = list(hand.names)
     if hand.result_known:
         name, amounts = _result(hand)
-        if all(map(_in_decimals, amounts)):  # otherwise, as with thirds of a chip, the reader applies the rules
+        # without this field (thirds of a chip cannot be written) readers apply the rules
+        if all(map(_in_decimals, amounts)):
             table[name] = amounts
     if own := _own_settings(hand, table):
         table[OWN_FIELD] = own
@@ -96,7 +97,7 @@ def _table(hand: HandHistory) -> dict[str, Any]:
 
 
 def _posts(rules: Rules) -> list[Chips]:
-    """Blinds by seat; a post is written as negative if readers would otherwise start the action after it."""
+    """Blinds by seat. A post is negative if readers would otherwise assume that the action begins after it."""
     n, before = rules.n_seats, (rules.streets[0].first - 1) % rules.n_seats
     largest = rules.blinds[before]
     posts = [-blind if (blind, seat) > (largest, before) else blind for seat, blind in enumerate(rules.blinds)]
@@ -130,14 +131,14 @@ def _board(hand: HandHistory, street: int) -> str:
 
 
 def _shown(hand: HandHistory, seat: int) -> str:
-    """Cards shown at showdown; empty for a mucked hand, `??` for an unknown one that may have won."""
+    """The cards that a seat shows at showdown: empty for a mucked hand, `??` for an unknown one that may have won."""
     cards = room.hole_cards(hand, seat)
     unseen = None in cards and hand.result_known and hand.payoffs[seat] <= -hand.final.betting.spent[seat]
     return "" if seat in room.mucked_seats(hand) or unseen else "".join(room.card_texts(cards))
 
 
 def _result(hand: HandHistory) -> tuple[str, list[Chips]]:
-    """The field of final stacks, or of winnings if stacks are unlimited, and its amounts."""
+    """Return (name of a field, its amounts): the final stacks or, if stacks are unlimited, the winnings."""
     rules, betting, net = hand.rules, hand.final.betting, hand.payoffs
     if inf not in rules.stacks:
         return "finishing_stacks", [stack + won for stack, won in zip(rules.stacks, net, strict=True)]
@@ -181,7 +182,8 @@ def _own_settings(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _tags(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]:
-    """Tags as fields: PHH's text fields as text, others as the TOML value that they look like."""
+    """The hand's tags as fields. PHH's text fields are written as text, others as the TOML value that they look
+    like."""
     written: dict[str, Any] = {}
     for name, text in hand.tags.items():
         if (
@@ -196,7 +198,7 @@ def _tags(hand: HandHistory, table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_value(text: str) -> bool:
-    """Whether `text` is a TOML value other than text, on one line and without a comment."""
+    """Whether `text` is a TOML value (but not a string) on one line, without a comment."""
     if "\n" in text or "#" in text:
         return False
     try:

@@ -1,11 +1,11 @@
 """Read PokerStars text; `pokerstars_text` writes it.
 
 Hold'em and Omaha (high) are supported, at fixed limit, pot-limit and no-limit, in cash games and tournaments. Seats are
-the players dealt in, counted from the left of the button. There is no official grammar: lines without chips (chat,
-connections, places) are skipped, and the pot in the summary must equal the chips collected plus the rake.
+the players dealt in, counted from the left of the button. There is no official grammar. Lines that do not concern chips
+(chat, connections, places) are skipped, and the pot in the summary must equal the chips collected plus the rake.
 
 Amounts stay in the file's unit: a cash game's $0.50 is `Fraction(1, 2)` chips. Other information in a file becomes tags
-with the names of PHH's fields; tags that PHH lacks begin with an underscore.
+of the hand, with the names of PHH's fields; tags that PHH lacks begin with an underscore.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pokerlab.notation.toml_text import toml_value
 LIMITS: dict[str, Limits] = {"No Limit": "no-limit", "Pot Limit": "pot-limit", "Limit": "limit"}
 BOARD_SIZE = {"FLOP": 3, "TURN": 4, "RIVER": 5}
 PLAYING = ("posts", "folds", "checks", "calls", "bets", "raises", "shows", "mucks")
-"""First words of lines about players who were dealt in."""
+"""Verbs in lines that show that a player was dealt in."""
 
 CENT = Fraction(1, 100)
 
@@ -56,17 +56,17 @@ _DATE = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2}) (\d{1,2}):(\d{2}):(\d{2})(?: (\
 
 
 class _Player(NamedTuple):
-    number: int  # the seat at the table
+    number: int  # seat number in the file
     name: str
     stack: Chips
 
 
 class _Game(NamedTuple):
-    """The game in the first line of a hand."""
+    """The game named in the first line of a hand."""
 
     limits: Limits
     omaha: bool
-    low: Chips  # the small blind, or the small bet of a limit game
+    low: Chips  # the smaller amount: small blind, or in limit games the small bet
     high: Chips
     symbol: str
 
@@ -76,7 +76,7 @@ class _Game(NamedTuple):
 
 
 def parse_pokerstars(text: str, path: str = "") -> Imported:
-    """Parse PokerStars text; problems name `path`."""
+    """Parse PokerStars text. Problems mention `path`."""
     lines = [line.rstrip() for line in lines_of(text.lstrip("\ufeff"))]
     starts = [at for at, line in enumerate(lines) if _FIRST.fullmatch(line)]
     hands: list[HandHistory] = []
@@ -105,7 +105,7 @@ class _Reader:
     start: int
     lines: Sequence[str]
     at: int = 0
-    next: int = 0  # index in `lines` of the next line
+    next: int = 0  # index of the next line in `lines`
     tags: dict[str, str] = field(default_factory=dict)
     actions: list[Action] = field(default_factory=list)
     holes: dict[str, tuple[Card, ...]] = field(default_factory=dict)
@@ -115,7 +115,7 @@ class _Reader:
     returned: tuple[str, Chips] = ("", 0)
     mucked: set[str] = field(default_factory=set)
     complaints: list[tuple[int, str]] = field(default_factory=list)
-    rule: str = ""  # by which the result was repaired
+    rule: str = ""  # rule by which the result was repaired
 
     def hand(self) -> HandHistory:
         number, game = self._game()
@@ -143,13 +143,13 @@ class _Reader:
         return settled_hand
 
     def _peek(self) -> str | None:
-        """The next line that is not empty."""
+        """The next line that is not empty, without taking it; None at the end."""
         while self.next < len(self.lines) and not self.lines[self.next]:
             self.next += 1
         return self.lines[self.next] if self.next < len(self.lines) else None
 
     def _line(self) -> str | None:
-        """Take the next line that is not empty; `at` becomes its number."""
+        """Take the next line that is not empty, and set `at` to its number; None at the end."""
         line = self._peek()
         if line is not None:
             self.at = self.start + self.next
@@ -200,7 +200,7 @@ class _Reader:
         return int(match[3])
 
     def _seated(self) -> list[_Player]:
-        """The players of the seat lines, including those sitting out."""
+        """Read the seat lines. Return all players, including those sitting out."""
         seated: list[_Player] = []
         while match := _SEAT.fullmatch(self._peek() or ""):
             self._line()
@@ -217,7 +217,7 @@ class _Reader:
         return None
 
     def _dealt_in(self, button: int) -> list[_Player]:
-        """The players who posted or acted, from the left of the button."""
+        """The players who posted or acted, in seat order from the left of the button."""
         names = set()
         for line in self.lines[self.next :]:
             report = self._player_report(line)
@@ -229,7 +229,7 @@ class _Reader:
         return sorted(players, key=lambda player: (player.number - button - 1) % 100)
 
     def _rules(self, game: _Game) -> Rules:
-        """The rules, with the posts read from the lines up to the hole cards."""
+        """Read the posts up to the hole cards. Return the rules of the game with these posts."""
         stacks = [player.stack for player in self.players]
         small, big = game.blinds
         posts = Posts(stacks, small, big)
@@ -261,7 +261,7 @@ class _Reader:
         )
 
     def _play(self) -> None:
-        """Read the lines from the hole cards to the summary."""
+        """Read the actions and boards, from the hole cards to the summary."""
         while (line := self._line()) is not None:
             if self._collection(line):
                 continue
@@ -353,7 +353,7 @@ class _Reader:
     def _reveal(self, name: str, text: str) -> None:
         shown = self._cards(text)
         if len(shown) != self.betting.rules.streets[0].n_hole:
-            return  # one card of two: the hand is not known
+            return  # if only one of two cards is shown, the hand counts as unknown
         if set(self.holes.setdefault(name, shown)) != set(shown):
             raise LineError(self.at, f'expected the cards {name} was dealt, not "{text}"')
 
@@ -383,7 +383,7 @@ class _Reader:
         self._pass_idle()
 
     def _stated(self) -> tuple[Chips, ...]:
-        """Net chips by seat according to the chips collected in the file."""
+        """Net chips by seat, from the chips that the file says each player collected."""
         if not self.betting.over:
             return (0,) * len(self.players)
         bettor, back = uncalled_bet(self.betting)

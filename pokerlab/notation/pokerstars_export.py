@@ -1,7 +1,7 @@
 """Prepare hands for PokerStars text so that trackers accept them: dates, hand numbers, a hero, whole chips.
 
-Hands of the lab have no date, their numbers begin at 0 and repeat in every match, no cards are hidden, and split pots
-are divided exactly. PokerStars text allows none of these, so each is changed here, counted and named.
+Hands played in pokerlab have no date. Their numbers begin at 0 in every match, no cards are hidden, and split pots are
+divided exactly. PokerStars text allows none of this, so this module changes it, and counts the changes of each kind.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL
@@ -27,11 +27,12 @@ from pokerlab.games.rules import Rules
 from pokerlab.notation.room import hole_cards
 
 NUMBERS_A_SECOND = 100_000
-"""New hand numbers are the second of the date times this, plus the place of the hand: different in every export."""
+"""New hand numbers are the date in seconds times this, plus the hand's position in the file. So they differ between
+exports."""
 
 
 class ReadyHands(NamedTuple):
-    """Hands for PokerStars text, and the number of hands with each named change."""
+    """Hands that are ready for PokerStars text; for each kind of change, the number of hands changed."""
 
     hands: list[HandHistory]
     changes: dict[str, int]
@@ -40,9 +41,9 @@ class ReadyHands(NamedTuple):
 def prepared(hands: Sequence[HandHistory], *, when: datetime, hero: str | None = None) -> ReadyHands:
     """Change the hands to what a card room would deal and record.
 
-    Hands without a date get `when`. `hero` is the player whose cards are "Dealt to"; hands read from PokerStars text
-    name their own. Odd chips of a split pot go to the seats from the left of the button on; a result stated in a file
-    is not changed.
+    Hands without a date get the date `when`. `hero` is the player in the line "Dealt to", whose cards are visible;
+    hands that were read from PokerStars text have their own hero. Odd chips of a split pot go to the seats from the
+    left of the button on; a result stated in a file is not changed.
     """
     date = f"{when.astimezone(UTC):%Y/%m/%d %H:%M:%S} UTC"
     numbers = [hand.number for hand in hands]

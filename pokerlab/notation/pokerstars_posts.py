@@ -10,7 +10,7 @@ from pokerlab.games.actions import Chips
 
 
 def usual_small_blind(big: Chips, blinds: Sequence[Chips] = ()) -> Chips:
-    """Small blind that goes with `big`: the one among `blinds`, otherwise half of it.
+    """The small blind for the big blind `big`: the smaller one among `blinds` if there is one, otherwise half of `big`.
 
     >>> usual_small_blind(25, (10, 25, 0)), usual_small_blind(25)
     (10, Fraction(25, 2))
@@ -21,7 +21,7 @@ def usual_small_blind(big: Chips, blinds: Sequence[Chips] = ()) -> Chips:
 
 
 class Posts:
-    """Forced bets, read line by line; `blinds` and `antes` are the full amounts owed, by seat.
+    """Collects forced bets, read line by line. `blinds` and `antes` are the full amounts owed, by seat.
 
     >>> posts = Posts(stacks=(500, 30, 500), small=25, big=50)
     >>> posts.add(0, "small blind", 25)
@@ -36,7 +36,7 @@ class Posts:
         self.stacks, self.small, self.big = stacks, small, big
         self.blinds: list[Chips] = [0] * len(stacks)
         self.antes: list[Chips] = [0] * len(stacks)
-        self.ante: Chips = 0  # the largest posted; every seat that posted an ante owes it
+        self.ante: Chips = 0  # the largest ante posted; every seat that posted one owes this much
         self.short_antes: set[int] = set()
         self.big_blinds: list[int] = []
         self.straddles: list[int] = []
@@ -52,11 +52,13 @@ class Posts:
             self.antes[seat] += posted
         elif what == "small & big blinds":
             self.blinds[seat] = min(posted, self.big)
-            self.antes[seat] += posted - self.blinds[seat]  # the small blind is dead
+            # of a small and a big blind posted together, the small one is dead money
+            self.antes[seat] += posted - self.blinds[seat]
         elif what in ("small blind", "big blind", "straddle"):
             full = {"small blind": self.small, "big blind": self.big}.get(what, posted)
             blind = max(full, posted) if all_in else posted
-            self.antes[seat] += min(self.blinds[seat], blind)  # of two blinds from one player the smaller is dead
+            # if one player posts two blinds, the smaller is dead money
+            self.antes[seat] += min(self.blinds[seat], blind)
             self.blinds[seat] = max(self.blinds[seat], blind)
             if what != "small blind":
                 (self.straddles if what == "straddle" else self.big_blinds).append(seat)

@@ -1,9 +1,9 @@
 """Write hand histories as PokerStars text; `pokerstars` reads it.
 
 Information that PokerStars always prints gets a default if it is missing: seats are 1, 2 .. with the button last, and
-the table is `pokerlab`. An unlimited stack is written as a thousand big blinds. Only the cards of the hero (the tag
-`_hero`) are "Dealt to"; other known hands that were not shown down are written as shown. `pokerstars_export` dates and
-numbers the hands of a file; a single hand without a date gets the first second of 1970.
+the table is `pokerlab`. An unlimited stack is written as a thousand big blinds. Only the hero (the tag `_hero`) gets a
+line "Dealt to"; other known hands that were not shown down are written as shown. `pokerstars_export` gives the hands of
+a file dates and numbers; a single hand without a date gets the first second of 1970.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from pokerlab.notation.amounts import amount_text
 from pokerlab.notation.pokerstars_posts import usual_small_blind
 
 SETTINGS: dict[str, Any] = {"odd_chips": "seat by seat", "call_full_blind": True}
-"""Settings of PokerStars that differ from other rooms."""
+"""Settings of the rules in which PokerStars differs from other rooms."""
 
 GAME_NAMES = {"high": "Hold'em", "omaha": "Omaha"}
 LIMIT_NAMES = {"no-limit": "No Limit", "pot-limit": "Pot Limit", "limit": "Limit"}
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}
 TABLE_SIZES = (2, 6, 9, 10)
 NO_DATE = "1970/01/01 0:00:00 UTC"
-DEEP = 1000  #: big blinds in an unlimited stack
+DEEP = 1000  #: how many big blinds stand for an unlimited stack
 
 
 def pokerstars_text(hands: HandHistory | Iterable[HandHistory]) -> str:
@@ -101,7 +101,8 @@ class _Writer:
         return self.symbol + (f"{whole}.{part.ljust(2, '0')}" if part else whole)
 
     def _seat_numbers(self) -> tuple[list[int], int]:
-        """Each player's seat number and the button's, from the tags if they agree with the order of play."""
+        """Return (each player's seat number, the button's). They come from the tags if these agree with the order of
+        play."""
         tags, plain = self.hand.tags, (list(range(1, self.n + 1)), self.n)
         try:
             numbers = tomllib.loads(f"seats = {tags['seats']}")["seats"]
@@ -136,8 +137,8 @@ class _Writer:
         return f"[{' '.join(room.card_texts(room.hole_cards(self.hand, seat)))}]"
 
     def _hidden(self, seat: int) -> bool:
-        """Whether the cards of `seat` are known but not the hero's, so that only their player saw them before
-        the end."""
+        """Whether the cards of `seat` are known, though only their player saw them before the end and it is not the
+        hero."""
         return None not in room.hole_cards(self.hand, seat) and self.hand.tags.get("_hero") != self.hand.names[seat]
 
     def _first_line(self) -> str:
@@ -146,7 +147,7 @@ class _Writer:
             low, high = room.bet_sizes(rules)
         else:
             low, high = usual_small_blind(self.big, rules.blinds), self.big
-        small = tags.get("_small_blind")  # if no player posted it
+        small = tags.get("_small_blind")  # the big blind, even if no player posted it
         stakes = f"{self.symbol + small if small else self.money(low)}/{self.money(high)}"
         game = f"{GAME_NAMES[rules.ranking]} {LIMIT_NAMES[rules.limits]}"
         event = tags.get("event", "")
@@ -175,7 +176,7 @@ class _Writer:
         return f"Table '{tags.get('table', 'pokerlab')}' {seats}-max Seat #{self.button} is the button"
 
     def _roles(self) -> dict[int, str]:
-        """seat -> name of its post; blinds below the game's big blind are small blinds, larger ones are straddles."""
+        """{seat: name of its post}. Blinds below the game's big blind are small blinds, larger ones are straddles."""
         roles: dict[int, str] = {}
         for seat, blind in enumerate(self.rules.blinds):
             if blind:
@@ -271,7 +272,7 @@ class _Writer:
         return [*self._collections(), f"{name}: {shows}"]
 
     def _collections(self) -> list[str]:
-        """Lines of pots collected; one line per winner if a file recorded only the result."""
+        """The lines that say who collected which pot; one line per winner if a file recorded only the result."""
         names, pots, rules = self.hand.names, self.pots, self.rules
         if len(pots) == 1 or self.hand.recorded is not None:
             return [

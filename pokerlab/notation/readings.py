@@ -1,4 +1,4 @@
-"""Report on reading hand files: hands read, repairs by rule, problems by reason, and speed.
+"""Report on how hand files were read: hands, repairs by rule, problems by reason, and speed.
 
 >>> report = readings(Path("docs/example-hand.phh"))
 >>> [(file.name, file.hands, file.repaired, file.problems, file.unbalanced) for file in report]
@@ -27,12 +27,12 @@ class Reading:
 
     name: str
     hands: int
-    repaired: Mapping[str, int]  # by rule
-    unknown: int  # hands with an unknown winner: only the betting counts
+    repaired: Mapping[str, int]  # rule -> number of repaired hands
+    unknown: int  # hands whose winner is unknown, so that only the betting counts
     rake_stated: int  # hands whose file states their result
-    rake_mbb_per_hand: float  # mean rake of these, thousandths of a big blind
-    problems: Mapping[str, int]  # lines that were left out or are inconsistent, by reason
-    unbalanced: int  # hands whose chips do not sum to minus a rake
+    rake_mbb_per_hand: float  # mean rake of these hands, in thousandths of a big blind
+    problems: Mapping[str, int]  # reason -> number of lines that were left out or are inconsistent
+    unbalanced: int  # hands whose net chips do not add up to minus a plausible rake
     seconds: float
 
 
@@ -64,7 +64,7 @@ def readings(path: Path, rules: Rules | None = None) -> Iterator[Reading]:
 
 
 def balances(hand: HandHistory) -> bool:
-    """Whether the hand's chips sum to minus a rake, if its result is known."""
+    """Whether the net chips of a hand add up to minus a plausible rake; True if its result is unknown."""
     if not hand.result_known:
         return True
     try:
@@ -75,8 +75,7 @@ def balances(hand: HandHistory) -> bool:
 
 
 def reason(problem: str) -> str:
-    """Generalise a problem: replace the names, numbers and quoted text of its hand, so that equal problems can be
-    counted.
+    """The reason of a problem, without the names, numbers and quotes of its hand, so that equal reasons can be counted.
 
     >>> reason("expected another action of num on the flop"), reason('expected player 3 to act: "p2 f" at character 1')
     ('expected another action of .. on the flop', 'expected player N to act')

@@ -23,10 +23,11 @@ from pokerlab.games.rules import Limits, Rules, Street
 from pokerlab.games.showdown import strength
 from pokerlab.games.state import Card, State
 
-LOST = -1  #: the strength of a hand mucked at the showdown, below every real one
+LOST = -1  #: strength given to a hand that was mucked at the showdown: below every real one
 
 MOST_RAKE = Fraction(1, 5)
-"""The largest rake of any room, jackpot included; a stated result that lacks more chips omits a winner."""
+"""The largest rake of any room, as a share of the pot, jackpot included. If a stated result lacks more chips, it omits
+a winner."""
 
 UNCALLED = "the uncalled bet was taken out of the winnings"
 DEAD_POSTS = "posts below the big blind were counted as dead"
@@ -34,10 +35,10 @@ CHECKS = "checks that the file leaves out were added"
 BY_RULES = "the stated result contradicts the hand; its betting and cards gave the result"
 ONLY_SHOWN = "the only hand shown won"
 UNKNOWN = "who won cannot be told; only the betting counts"
-"""The rules by which hands are repaired."""
+"""Names of the rules by which hands are repaired."""
 
 DERIVED = "_result"
-"""The tag of imported hands whose file does not state the result, so that their rake is not known."""
+"""Tag of imported hands whose file does not state the result, so that their rake is unknown."""
 
 
 def room_rules(
@@ -85,7 +86,7 @@ def room_rules(
 
 
 def is_room_game(rules: Rules) -> bool:
-    """Whether `rules` are hold'em or Omaha from a full deck, with any amounts and settings."""
+    """Whether `rules` are hold'em or Omaha with a full deck; amounts and settings do not matter."""
     hole = {"high": 2, "omaha": 4}.get(rules.ranking)
     shape = [(street.n_hole, street.n_up, street.n_board) for street in rules.streets]
     return (
@@ -134,7 +135,8 @@ def card_texts(cards: Sequence[Card], unknown: str = "??") -> list[str]:
 
 
 def uncalled_bet(betting: Betting) -> tuple[int, Chips]:
-    """(seat, chips): the unmatched chips that the last bettor gets back; 0 chips if none."""
+    """Return (seat, chips): the last bettor, and its unmatched chips, which it gets back; 0 chips if all were
+    matched."""
     rules = betting.rules
     live = [
         chips - min(ante, stack) for chips, ante, stack in zip(betting.spent, rules.antes, rules.stacks, strict=True)
@@ -155,7 +157,8 @@ def idle(betting: Betting) -> bool:
 
 
 def showdown_order(final: State) -> list[int]:
-    """Seats clockwise, starting with the last to bet on the last street, otherwise with its first to act."""
+    """Seats in the order of showing, clockwise from the last to bet on the last street; if nobody bet, from the first
+    to act."""
     rules, steps = final.rules, final.actions
     last = steps[-1].street if steps else 0
     bettors = [step.seat for step in steps if step.street == last and step.action.kind is Kind.RAISE]
@@ -165,7 +168,8 @@ def showdown_order(final: State) -> list[int]:
 
 
 def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips, ...] | None:
-    """Net chips by the rules if the hands of `mucked` seats cannot win; None if that depends on missing cards."""
+    """Net chips by the rules of the game, in which the hands of `mucked` seats cannot win; None if that depends on
+    unknown cards."""
     betting, rules = final.betting, final.rules
     strengths = [LOST] * rules.n_seats
     if betting.showdown:
@@ -179,10 +183,10 @@ def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips,
 
 
 def only_hand_shown(final: State, mucked: Collection[int] = ()) -> tuple[Chips, ...] | None:
-    """Net chips if the only hand shown at a showdown won, since a winner must show; None unless exactly one hand was
-    shown.
+    """Net chips if the only hand shown at a showdown won, as it must, since winners show. None unless exactly one hand
+    was shown.
 
-    Also None if the others contest a side pot among themselves, whose winner the rule does not decide.
+    Also None if the others contest a side pot among themselves: this says nothing about its winner.
     """
     betting, rules = final.betting, final.rules
     in_hand = [seat for seat in range(rules.n_seats) if betting.in_hand(seat)]
@@ -200,10 +204,10 @@ def settle(
 ) -> tuple[HandHistory, str]:
     """Return the hand with a result whose chips balance, and the rule that repaired it, or "".
 
-    `readings` are the net chips that the file states, under each rule of interpretation; the plain reading has the rule
-    "". The first reading that the betting and the cards allow is used. If there is none, the rules decide the winner,
-    or the only hand shown won, or the result stays unknown. `recorded` is filled in if the rules alone do not give the
-    result, because of rake, unknown cards or mucked hands.
+    `readings` are the results that the file may state: {rule of interpretation: net chips by seat}; the plain reading
+    has the rule "". The first reading that the betting and the cards allow is used. If there is none, the winner
+    follows from the rules of the game, or is the only player who showed a hand, or stays unknown. The hand's `recorded`
+    result is filled in if the rules alone do not give the result, because of rake, unknown cards or mucked hands.
     """
     final = hand.final
     if not final.over:
@@ -231,8 +235,7 @@ def note_repair(hand: HandHistory, rule: str) -> tuple[HandHistory, str]:
 
 
 def contradiction(hand: HandHistory, by_rules: Sequence[Chips] | None, stated: Sequence[Chips]) -> str:
-    """Describe the error in a file's stated net chips, or ''; rake and odd chips are allowed to differ from the
-    rules."""
+    """Describe how a file's stated net chips contradict the rules; '' if they do not. Rake and odd chips may differ."""
     betting, rules = hand.final.betting, hand.rules
     rake, contested = -sum(stated), betting.pot - uncalled_bet(betting)[1]
     if rake < 0:

@@ -1,4 +1,4 @@
-"""Write TOML values, and find the lines of values in a TOML text, which the parser does not report.
+"""Write TOML values; find the line numbers of values in a TOML text, which Python's parser does not report.
 
 >>> from math import inf
 >>> print(toml_value({"name": 'the "Duke"', "stacks": [10, Fraction(1, 2), inf]}))
@@ -18,7 +18,8 @@ from typing import Any
 from pokerlab.notation.amounts import amount, amount_text
 from pokerlab.notation.imported import LineError
 
-_TOKEN = re.compile(r"""\"(?:\\.|[^\"\\])*\"?|'[^']*'?|\#.*|\]""")  # a one-line string, a comment, the end of an array
+# finds a one-line string, a comment, or the end of an array
+_TOKEN = re.compile(r"""\"(?:\\.|[^\"\\])*\"?|'[^']*'?|\#.*|\]""")
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 
 

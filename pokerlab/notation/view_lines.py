@@ -42,7 +42,7 @@ KINDS = ("hello", "reply", "view", "action", "hand")
 """Kinds of lines with a schema: the two lines of the greeting, a view, the answer to it, and a finished hand."""
 
 _RAISE = re.compile(r"(?:raise|bet)(?: to)? ([0-9]{1,15}(?:\.[0-9]{1,15})?)")
-_MOST = 1e15  # chips that a number may name, so that every number has an exact float
+_MOST = 1e15  # largest number of chips in an answer; up to it, every whole number is exact as a float
 
 
 def schema(kind: str = "") -> dict[str, Any]:
@@ -61,12 +61,12 @@ def schema(kind: str = "") -> dict[str, Any]:
 
 
 def hello_data() -> dict[str, Any]:
-    """The first line that a program reads."""
+    """The first line that a program reads, as JSON values."""
     return {"type": "hello", "version": VERSION}
 
 
 def view_data(view: View) -> dict[str, Any]:
-    """Encode a view: exactly what the seat to act knows."""
+    """Encode a view as JSON values. It contains exactly what the seat to act may know."""
     betting, legal = view.betting, view.legal()
     return {
         "type": "view",
@@ -121,7 +121,7 @@ def parse_action(text: str, view: View) -> Action:
 
 
 def action_of_data(given: Any) -> str | Action:
-    """Action named by a JSON object, which may be illegal; an object with an `error` raises that error."""
+    """The action that a JSON object names, which may be illegal. An object with the field `error` raises that error."""
     if isinstance(given, dict) and isinstance(given.get("error"), str):
         raise PokerlabError(f"it says: {given['error'][:200]}")
     word = given.get("action") if isinstance(given, dict) else None
@@ -145,8 +145,8 @@ def _words(text: str) -> str | Action:
 
 
 def checked(named: str | Action, view: View) -> Action:
-    """Return the named action if it is legal; a check is a call of 0, and a total that JSON rounded becomes the exact
-    one."""
+    """Return the named action if it is legal; otherwise raise an error. A check becomes a call of 0; a total that JSON
+    rounded becomes the exact one."""
     legal = view.legal()
     if named == "check" and legal.call:
         raise IllegalAction(f"cannot check with {_number(legal.call)} to call; legal: {legal}")

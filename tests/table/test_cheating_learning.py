@@ -64,7 +64,7 @@ def test_in_the_dealers_process_the_learner_is_cheated_and_the_answer_says_so(bo
 
 
 def test_every_action_refuses_an_agent_that_compiled_code_does_not_play(bots, tmp_path):
-    with pytest.raises(PokerlabError, match="py:cheating_bots:Rule is not played by compiled code"):
+    with pytest.raises(PokerlabError, match="compiled code cannot play py:cheating_bots:Rule"):
         TrainQ(against=("py:cheating_bots:Rule",), game="limit2p", every_action=True, hands=HANDS)
 
 

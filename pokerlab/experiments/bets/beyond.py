@@ -35,7 +35,8 @@ GAMES: dict[str, dict[str, Any]] = {
     LEDUC: {"game": "leduc-nolimit", "cards": "lossless", "engine": "jax", "variant": "dcfr+"},
     HOLDEM: {"game": "nolimit2p", "cards": "pr5", "engine": "jax", "variant": "dcfr+"},
 }
-UNITS = {LEDUC: (1.0, "thousandths of an ante"), HOLDEM: (100.0, "mbb")}  # chips; what a thousandth of them is called
+# (chips in the unit of the game, name of a thousandth of it)
+UNITS = {LEDUC: (1.0, "thousandths of an ante"), HOLDEM: (100.0, "mbb")}
 WHO = {(0,): "player one sized", (1,): "player two sized", (0, 1): "both sized"}
 FCPA = "FCPA"
 SIZED_BETS, PAIRS = "sized bets in the last tree", "(I, a) pairs of the last tree"
@@ -60,7 +61,8 @@ def both_sized(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _by_place(run: Run) -> dict[str, list[float]]:
-    """[size, importance] of every sized bet by path; in paths, every bet except all-in is called `bet`."""
+    """For every sized bet, by its path in the tree, [size, importance]. In these paths every bet except all-in is
+    called `bet`."""
     places = [
         f"{player}:" + "/".join(step if step in ("f", "c", "all-in") else "bet" for step in path)
         for path, player in zip(run.tree.paths, run.tree.bets.player, strict=True)
@@ -69,7 +71,8 @@ def _by_place(run: Run) -> dict[str, list[float]]:
 
 
 def distance(ours: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[float]]) -> float:
-    """Mean distance between the sizes of the same bets in two searches, weighted by their importance in ours.
+    """Mean distance between the sizes of the same bets in two searches, weighted by their importance in the first
+    (`ours`).
 
     >>> distance({"0:r": [0.5, 3.0], "0:c/r": [1.0, 1.0]}, {"0:r": [0.7, 9.0], "0:c/r": [1.0, 9.0]}).__round__(3)
     0.15
@@ -81,8 +84,8 @@ def distance(ours: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[
 
 
 def one_or_two(part: Mapping[str, Any]) -> dict[str, float]:
-    """The value guaranteed to the sized player by each method after a number of iterations, and the value of
-    its sizes."""
+    """For each method, the value that its strategy guarantees the sized player after a number of iterations; and the
+    value of the game with its sizes."""
     began = time.perf_counter()
     about, player, total = GAMES[part["in"]], part["player"], part["iterations"]
     config = config_of({"game": about["game"], "players": [player], "ranges": [part["range"]]})
@@ -106,13 +109,15 @@ def _bets(tree: SizedTree, cells: Cells, iterations: int) -> DenseBets:
 
 
 def _solved(tree: SizedTree, size: Floats, cells: Cells, iterations: int) -> Strategy:
-    """Solve the game with fixed sizes from scratch, with the same engine: the second step of the two-step method."""
+    """Solve the game with fixed sizes from scratch, with the same engine. This is the second step of the two-step
+    method."""
     still = _bets(tree.fixed(size), cells, iterations)
     return still.strategy(still.step(still.init(), iterations))
 
 
 def guaranteed(strategy: Strategy, cells: Cells, player: int) -> float:
-    """The value that a strategy guarantees its player in this tree, in chips per hand."""
+    """What the player wins on average with this strategy against the best response in the same tree, in chips per
+    hand."""
     bounds = evaluate(Problem(strategy.tree, cells), strategy).bounds
     return bounds.low if player == 0 else -bounds.high
 
@@ -125,7 +130,8 @@ def fcpa(name: str, settings: Mapping[str, Any]) -> Estimate:
 
 
 def run(config: Config) -> Table:
-    """Run both comparisons in every game that has settings."""
+    """Run both experiments of this module (sizing both players, and one run against two steps) in every game with
+    settings."""
     sections: Sections = {}
     seconds = 0.0
     for name, settings in config.settings.items():
@@ -165,7 +171,7 @@ def given_up_section(name: str, player: int) -> str:
 def _both_sections(name: str, searches: Mapping[tuple[int, ...], Mapping[str, Any]], base: Estimate) -> dict[str, Rows]:
     scale = 1000 / UNITS[name][0]
     values = {WHO[players]: Estimate.from_data(each["worth"]).scaled(-scale, "") for players, each in searches.items()}
-    both = searches[0, 1]["sizes"]  # of both players; those of one alone have only its own places
+    both = searches[0, 1]["sizes"]  # sizes from sizing both players; the other searches size one player only
     apart = {f"{name}, {who}": distance(both, searches[(player,)]["sizes"]) for player, who in PLAYERS.items()}
 
     def rows(key: str) -> dict[str, float]:
@@ -196,6 +202,6 @@ def _one_sections(
     guarantees[SOLVED] = solved
     heading = f"{name}, {PLAYERS[player]} sized: value that its strategy guarantees, {UNITS[name][1]}"
     sections = {heading: exact_rows(guarantees)}
-    if solved > pot:  # a short solve may guarantee less
+    if solved > pot:  # a short solve may guarantee less than the baseline
         sections[given_up_section(name, player)] = exact_rows(given_up)
     return sections

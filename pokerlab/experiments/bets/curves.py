@@ -28,11 +28,11 @@ from pokerlab.systems.bets.search import Run, bet_rows
 from pokerlab.trees.betting_tree import BettingTree
 
 PLAYERS = {0: "player one", 1: "player two"}
-MILLI = 0.1  # chips: a thousandth of the big blind of 100
+MILLI = 0.1  # a thousandth of the big blind (100 chips), in chips
 VALUE = "value to player two, mbb"
 PAIRS = "(I, a) pairs after the fifth run, counted as printed"
 OWN_PAIRS = "(I, a) pairs after the fifth run of the game as it is solved here"
-IMPORTANT_SHARE = 10  # one bet of so many is important, in figure 5.6
+IMPORTANT_SHARE = 10  # in figure 5.6, one bet in this many counts as important
 NOT_A_SEARCHS = (
     "within_mbb", "players", "curves", "also_in", "runs_of", "boards_of", "compared", "levels", "histogram",
 )  # fmt: skip
@@ -40,7 +40,7 @@ NOT_A_SEARCHS = (
 
 NUMBERS = {"one": 1, "two": 2, "three": 3}
 PRUNED = ({"extra": 100}, {"extra": 200})
-"""Settings of each player where three ranges are pruned against ACPC_2011."""
+"""By player, the settings for curves with three ranges that are pruned against ACPC_2011."""
 
 
 def curve_settings(name: str, player: int) -> dict[str, Any]:
@@ -63,16 +63,16 @@ class CurveSearch(TypedDict):
     """Saved result of a search; values are to player two in mbb, as `Estimate.data` returns them."""
 
     worth: list[dict[str, Any]]  # by run
-    elsewhere: list[dict[str, Any]]  # the same sizes with other buckets, or measured on boards, where that is asked
-    pairs: list[int]  # by run
-    printed_pairs: list[int]  # by run, counted as the thesis does
+    elsewhere: list[dict[str, Any]]  # values of the same sizes with other buckets or on boards, if requested
+    pairs: list[int]  # by run: (information set, action) pairs
+    printed_pairs: list[int]  # by run: pairs counted as in the thesis
     important: list[list[float]]  # by run: the sizes of the most important tenth of all bets
     seconds: list[float]
-    bets: list[tuple[str, float]]  # (actions before it, size) of the ten most important in the last run
+    bets: list[tuple[str, float]]  # (actions before it, size) of the last run's ten most important bets
 
 
 def search(part: Mapping[str, Any], directory: str | None) -> CurveSearch:
-    """Run one search, or value the fixed sizes of both players if the part has them."""
+    """Run one search; or, if the part gives fixed sizes for both players, compute their value."""
     where = None if directory is None else Path(directory) / part["name"]
     config, also = part["config"], part.get("also_in")
     if "fixed" in part:
@@ -104,8 +104,8 @@ def called_all_ins(tree: BettingTree) -> list[int]:
 def runout_pairs(tree: BettingTree, buckets: Sequence[int]) -> int:
     """Number of (information set, action) pairs that the thesis counts after called all-ins.
 
-    No player decides anything after a called all-in, so the tree has no such pairs. The thesis counts a fold and a call
-    for each player two streets after each called all-in, if the game has that street.
+    The tree itself has no such pairs, since no player decides anything there. The thesis counts a fold and a call for
+    each player two streets after each called all-in, if the game has that street.
     """
     return sum(4 * n * cells for n, cells in zip(called_all_ins(tree), buckets[2:], strict=False))
 
@@ -125,7 +125,7 @@ def pairs_as_printed(tree: BettingTree, buckets: Sequence[int]) -> int:
 
 
 def to_player_two(worth: Estimate) -> Estimate:
-    """Convert chips per hand of player one to thousandths of a big blind of player two."""
+    """Convert a value from chips per hand to player one into thousandths of a big blind per hand to player two."""
     return worth.scaled(-1 / MILLI, "mbb_per_hand")
 
 
@@ -150,7 +150,7 @@ def _value_in(also: Mapping[str, Any], run: Run, seed: int) -> Estimate:
 
 
 def baseline(config: Mapping[str, Any], directory: Path | None = None, *, sizes: str | None = None) -> Estimate:
-    """Value to player two, in mbb, when both use the opponent's sizes, or both use `sizes`."""
+    """Value to player two, in mbb per hand, if both players use `sizes` or, without these, the opponent's sizes."""
     common = {"game": "nolimit2p", "engine": "jax"}
     return to_player_two(saved_runs.baseline(config_of({**common, **config}), directory, sizes=sizes))
 
@@ -162,7 +162,7 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
         "value_target": settings.get("within_mbb", 0) * MILLI,
     }  # fmt: skip
     also = {"also_in": settings["also_in"]} if "also_in" in settings else {}
-    boards = settings.get("boards_of", {})  # curves with another number of boards an iteration
+    boards = settings.get("boards_of", {})  # curves with a different number of boards per iteration
     parts = []
     for name, player in product(settings["curves"], settings["players"]):
         own = {"players": [player], "runs": _own(settings.get("runs_of", {}), name, player, settings["runs"])}
@@ -174,18 +174,19 @@ def _configs(settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
 
 
 def _own(given: Mapping[str, Any], name: str, player: int, default: Any) -> Any:
-    """Setting of a curve: the one for `player`, otherwise the one for both players, otherwise the default."""
+    """Look up a setting of a curve: the one for `player`, otherwise the one for both players, otherwise `default`."""
     return given.get(f"{name}, {PLAYERS[player]}", given.get(name, default))
 
 
 def _measured_of(settings: Mapping[str, Any], name: str, player: int) -> list[int]:
-    """Runs of a curve that are also measured with other buckets: all, or those listed in `also_in`."""
+    """Numbers of the runs whose sizes are also evaluated with other buckets: all, or those listed in `also_in`."""
     every = range(1, _own(settings.get("runs_of", {}), name, player, settings["runs"]) + 1)
     return list(_own(settings.get("also_in", {}).get("only", {}), name, player, every))
 
 
 def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Parts that solve fixed sizes for comparison: both players use the opponent's sizes, or one uses others."""
+    """The parts that compute values of fixed sizes for comparison. Both players use the opponent's sizes, or one of
+    them uses others."""
     opponent = settings.get("opponent", "fcpa")
     common = {"config": {**config, "runs": 1, "value_target": 0.0}}
     parts = [{"name": opponent.upper(), "fixed": f"{opponent} | {opponent}", "sized": "", **common}]
@@ -197,7 +198,7 @@ def level_parts(settings: Mapping[str, Any], config: Mapping[str, Any]) -> list[
 
 
 def run_curves(config: Config) -> Table:
-    import_module("jax")  # searches need it: its absence is reported before buckets are computed
+    import_module("jax")  # if it is missing, say so before computing buckets
     settings = config.settings
     keep = None if config.run is None else str(config.run.path / "searches")
     parts = _configs(settings, config.seed)
@@ -232,8 +233,8 @@ def run_curves(config: Config) -> Table:
 
 
 def _sizes_of_trees(found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
-    """Numbers of (I, a) pairs in the trees of the fifth run, counted in both ways; of the last run if there are
-    fewer."""
+    """Numbers of (information set, action) pairs in the trees of the fifth run (or the last), counted as in the thesis
+    and as in our trees."""
     fifth = {row: each for row, each in found.items() if len(each["pairs"]) > 4}
     fewer = {f"{row}, run {len(each['pairs'])}": each["pairs"][-1] for row, each in found.items() if row not in fifth}
     sections: dict[str, Section | Rows] = {}
@@ -246,7 +247,8 @@ def _sizes_of_trees(found: Mapping[str, CurveSearch]) -> dict[str, Section | Row
 
 
 def _histogram(runs: Mapping[str, int], found: Mapping[str, CurveSearch]) -> dict[str, Section | Rows]:
-    """Figure 5.6 and two rows of Table 5.3: the important sizes after certain runs, and the size of their trees."""
+    """Figure 5.6 (the sizes of important bets after certain runs) and two rows of Table 5.3 (the number of pairs in
+    their trees)."""
     sections: dict[str, Section | Rows] = {}
     pairs = {}
     for row, run in runs.items():
@@ -268,7 +270,7 @@ def _best_gain(worths: Sequence[Estimate], player: int, fixed: Estimate) -> floa
 
 
 def curve(name: str, player: int, worths: Sequence[Estimate], runs: Sequence[int] | None = None) -> Section:
-    """Values of one curve, for all runs or for the given ones."""
+    """A section with the values of one curve, for all runs or for the given ones."""
     at = range(1, len(worths) + 1) if runs is None else runs
     rows = {f"run {number}": worth for number, worth in zip(at, worths, strict=True)}
     return Section(rows, "by run", name, PLAYERS[player], VALUE, tuple(map(float, at)))

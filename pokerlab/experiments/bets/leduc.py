@@ -33,15 +33,15 @@ SIZE = "sized bets in the last tree"
 ON_THE_WAY = "gain of RE-BETS over FCPA after so many runs, % of FCPA's value"
 LEADS = "two bets a round, player one: value in antes after eight runs of 2,000 iterations from one range"
 STARTS = ((0.1, 0.25), (0.5, 0.69), (0.71, 0.94), (1.95, 2.42), (0.5, 2.0))
-EVERY = 5  # runs between looks at what the sizes are worth
+EVERY = 5  # the value of the sizes is computed after every this many runs
 PLAYERS = {0: "player one", 1: "player two"}
 
 METHODS: dict[str, dict[str, Any]] = records()["hawkin2014-leduc"]["methods"]
 
 
 def leduc(name: str) -> Rules:
-    """The Leduc game of section 5.2, or the one of section 5.8 with antes or blinds: stacks are 200 big blinds, and the
-    small blind opens."""
+    """The rules of the Leduc game of section 5.2, or of one of section 5.8, with antes or blinds. With blinds, stacks
+    are 200 big blinds and the small blind acts first."""
     if name == TWO_BETS:
         return game("leduc-nolimit")
     rules = game("leduc-unrestricted")
@@ -51,16 +51,18 @@ def leduc(name: str) -> Rules:
     rules = replace(rules, name="leduc-blinds", antes=(0, 0), stacks=(400, 400), min_bet=2)
     if name == SMALL_FIRST:
         return replace(rules, blinds=(1, 2))
-    return replace(rules, blinds=(2, 1), streets=(replace(first, first=1), second))  # as in hold'em
+    # the small blind acts first, as in hold'em
+    return replace(rules, blinds=(2, 1), streets=(replace(first, first=1), second))
 
 
 def seat_of(name: str, player: int) -> int:
-    """Our seat of a player of the thesis, whose player one acts first; with blinds that is seat 1, the small blind."""
+    """Our seat for a player of the thesis. Its player one acts first; with blinds that is our seat 1, the small
+    blind."""
     return 1 - player if name == BLINDS else player
 
 
 def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, float], int]:
-    """Return (value of the sizes to the player after every fifth run; number of sized bets in the last tree)."""
+    """Return ({run: value of its sizes to the player}, for every fifth run; number of sized bets in the last tree)."""
     rules, seat = leduc(name), seat_of(name, player)
     cells = Lossless(rules)
     ranges: list[list[Range]] = [[], []]
@@ -78,7 +80,7 @@ def values(name: str, part: Mapping[str, Any], player: int) -> tuple[dict[int, f
 
 
 def fcpa(name: str, player: int) -> float:
-    """Value of the FCPA baseline to the player."""
+    """Value of the game to the player if both players use FCPA (fold, call, pot, all-in)."""
     worth = solve_lp(Problem(build_tree(leduc(name), "fcpa"), Lossless(leduc(name)))).value
     return worth if seat_of(name, player) == 0 else -worth
 
@@ -130,9 +132,9 @@ def run(config: Config) -> Table:
 
 
 PRINTED_UNCAPPED = (30.0, 43.0)
-"""Gains of both players without a cap, in percent."""
+"""Published gains of player one and player two in the game without a cap on bets, in percent."""
 LEVEL = 2.0
-"""Gains have levelled off once they stay within this many percentage points of the last gain."""
+"""Gains count as levelled off once they stay within this many percentage points of the last gain."""
 
 
 def notes(sections: Numbers) -> tuple[str, ...]:

@@ -28,19 +28,19 @@ class Drawn(NamedTuple):
     """How the spots of a street are drawn, and with which grid they are compared."""
 
     street: str
-    hands: tuple[float, float]  # least and most, percent of all
-    stack: tuple[float, float]  # pots behind
-    grid: int  # sizes that are solved one by one
-    sizes: int  # found at most
+    hands: tuple[float, float]  # (minimum, maximum) width of a range, percent of all hands
+    stack: tuple[float, float]  # (minimum, maximum) stack, in pots
+    grid: int  # number of sizes in the grid, solved one by one
+    sizes: int  # maximum number of sizes to find
 
 
 DRAWN = {
     5: Drawn("river", (10, 60), (1, 6), grid=24, sizes=3),
-    4: Drawn("turn", (10, 35), (1, 6), grid=24, sizes=3),  # has 48 rivers
-    3: Drawn("flop", (2, 3), (1, 2), grid=16, sizes=1),  # has 2,352
+    4: Drawn("turn", (10, 35), (1, 6), grid=24, sizes=3),  # 48 rivers follow
+    3: Drawn("flop", (2, 3), (1, 2), grid=16, sizes=1),  # 2,352 rivers follow
 }
-LITTLE = 90.0  # percent: spots that keep less of what the best size adds are named
-WORTH_IT = 0.1  # percent of the pot: where the best single size adds less, shares of it mean nothing
+LITTLE = 90.0  # percent; a note names the spots whose size keeps less of the best size's gain
+WORTH_IT = 0.1  # percent of the pot; if the best size gains less, shares of the gain mean nothing
 
 
 def random_spot(seed: int, index: int, n_board: int) -> SizedSubgame:
@@ -76,8 +76,8 @@ def best_of_grid(spot: SizedSubgame, found: BestSize, n: int) -> tuple[float, fl
 
 
 def done(part: Mapping[str, Any]) -> dict[str, float]:
-    """Run one spot. Return the size found, its value and time, and the value of every grid size, in percent of
-    the pot."""
+    """Run one spot. Return numbers by name: the found size, the best size of the grid, their values and others in
+    percent of the pot, and the seconds that the searches took."""
     spot, drawn = random_spot(part["seed"], part["index"], part["board"]), DRAWN[part["board"]]
     _warm_up()
     # The time is of this process alone: others may be at work on the same machine.

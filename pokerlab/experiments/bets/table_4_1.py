@@ -43,7 +43,7 @@ ONE_WALKED = "one bet: value to player one, in antes, after ten runs (player two
 BLOCKING = "one bet: value to player one, in antes, by player one's size (player two's: 0.509)"
 TWO_SIZES = "one bet: value to player one, in antes, with a small bet besides"
 
-Ends: TypeAlias = list[float]  #: of a range
+Ends: TypeAlias = list[float]  #: width of a range
 RANGES: dict[str, Any] = records()["hawkin2014-table-4-1"]["ranges"]
 STARTS: list[Ends] = RANGES["starts"]
 ONE_STARTS: list[Ends] = RANGES["one_starts"]
@@ -54,13 +54,14 @@ BLOCKS = (0.05, 0.1, 0.2, 0.3, 0.35, ROOT, 0.5, 0.8)
 
 
 def kuhn(name: str) -> Rules:
-    """A no-limit Kuhn game; one without a cap on raises gets a cap of three, of which the third is never made."""
+    """The rules of a no-limit Kuhn game. A game without a cap on raises gets a cap of three; a third raise is never
+    made."""
     rules = game(name)
     return rules if rules.bounded else replace(rules, streets=(replace(rules.streets[0], max_raises=3),))
 
 
 def found_sizes(part: Mapping[str, Any]) -> dict[str, float]:
-    """Run BETS once; returns sizes by path."""
+    """Run BETS once. Return {path of a bet: its size}."""
     rules = kuhn(part["game"])
     ranges = [[Range(*each) for each in side] for side in part["ranges"]]
     known: dict[Path, Range] = {tuple(path.split("/")): Range(*each) for path, each in part.get("known", {}).items()}
@@ -70,7 +71,7 @@ def found_sizes(part: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _sizer(part: Mapping[str, Any], cells: Lossless) -> Sizer:
-    """Make the search for one way of learning: "in turn", "at once" or "sampled"."""
+    """Return a function that makes the engine for one way of learning: "in turn", "at once" or "sampled"."""
     learn, n = part["learn"], part["n"]
     settings = thesis_settings(part["seed"], n) if learn == "sampled" else BetsSettings(n=n)
     if learn == "in turn":
@@ -79,8 +80,8 @@ def _sizer(part: Mapping[str, Any], cells: Lossless) -> Sizer:
 
 
 def searched(part: Mapping[str, Any]) -> dict[str, float]:
-    """Search sizes for player one in several runs. Return the size of its first bet, and the game's value to it in
-    antes."""
+    """Search for player one's sizes in several runs. Return the size of its first bet, and the value of the game to it
+    in antes."""
     rules = kuhn(part["game"])
     cells = Lossless(rules)
     both = sides(part["sizes"], ([Range(*each) for each in part["ranges"]], []))
@@ -89,7 +90,7 @@ def searched(part: Mapping[str, Any]) -> dict[str, float]:
 
 
 def value_at(name: str, sizes: Mapping[Path, float], ranges: Sequence[int]) -> float:
-    """Exact value of a Kuhn game to player one, in antes, with these sizes; `ranges` is the number of ranges by
+    """Exact value to player one, in antes, of a Kuhn game with these sizes. `ranges` is the number of ranges of each
     player."""
     rules = kuhn(name)
     every = [Range(0.0, 1.0 + place) for place in range(max(ranges))]
@@ -99,13 +100,13 @@ def value_at(name: str, sizes: Mapping[Path, float], ranges: Sequence[int]) -> f
 
 
 def half_street_value(size: float) -> float:
-    """Value of the half-street game by equation 4.9, for antes of one chip: twice the thesis's value, which is for
-    antes of half a chip; 0 if `size` >= 1."""
+    """Value of the half-street game by equation 4.9, for antes of one chip; 0 if `size` >= 1. It is twice the thesis's
+    value, whose antes are half a chip."""
     return 2 * size * (1 - size) / (6 * (1 + size)) if size < 1 else 0.0
 
 
 def done(part: Mapping[str, Any]) -> Any:
-    """Run one part of any kind; returns its result and the seconds it took."""
+    """Run one part of any kind. Return its result and the seconds that it took."""
     began = time.perf_counter()
     found = searched(part) if "runs" in part else found_sizes(part)
     return {**found, "seconds": time.perf_counter() - began}
@@ -142,7 +143,7 @@ def _parts(settings: Mapping[str, Any], seed: int) -> dict[str, list[dict[str, A
 
 
 def run(config: Config) -> Table:
-    """Find every size, the sizes at which ranges end, and the values of sizes."""
+    """Find all sizes, the sizes at which ranges settle, and the values of the sizes."""
     parts = _parts(config.settings, config.seed)
     results = iter(config.do(done, [part for group in parts.values() for part in group]))
     found: dict[str, list[dict[str, float]]] = {what: [next(results) for _ in group] for what, group in parts.items()}
@@ -189,7 +190,7 @@ def _rows(starts: Sequence[Any], found: Sequence[Mapping[str, float]], what: str
 
 
 def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> Sections:
-    """Percentage of the sampled runs, by start, that settle at the published size and at the low end."""
+    """For each start, the percentage of sampled runs that settle at the published size, and at the low end."""
     published, low = {}, {}
     for place, start in enumerate(ONE_STARTS):
         sizes = np.array([each["r0"] for each in found[place * seeds : (place + 1) * seeds]])
@@ -199,7 +200,7 @@ def _shares(found: Sequence[Mapping[str, float]], seeds: int) -> Sections:
 
 
 NEAR = 0.02
-"""Notes count sizes as equal if they differ by less than this."""
+"""In notes, sizes that differ by less than this count as equal."""
 
 
 def notes(table: Mapping[str, Rows]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from pokerlab.systems.bets.config import config_of
 from pokerlab.systems.bets.saved_runs import find_bets
 
 NAME, TOP = "hawkin2014-table-7-3", 25
-OWN = {"d": "r0", "e": "r1", "g": "r2"}  # the sized player's bets, in the thesis's letters
+OWN = {"d": "r0", "e": "r1", "g": "r2"}  # letters for the sized player's bets in the thesis
 OTHERS = {"d": "1p"}
 SMALL, LARGE = "ir100", "ir570"
 ALIKE = f"how alike the {TOP} most important bets of IR-100 are in IR-570"
@@ -29,7 +29,7 @@ SIZE, RANK = "{}, {}: size of the bets that are printed, fractions of the pot", 
 
 
 def printed(player: int) -> list[str]:
-    """Bets listed in Table 7.3 or 7.4, as betting sequences.
+    """The betting sequences of the bets in Table 7.3 (player one) or 7.4 (player two).
 
     >>> printed(0)[:3]
     ['dd', 'dg', 'de']
@@ -38,7 +38,7 @@ def printed(player: int) -> list[str]:
 
 
 def path_of(sequence: str, tree: SizedTree, player: int) -> tuple[str, ...] | None:
-    """Path in the tree of a betting sequence written in letters; None if the tree has no such bet.
+    """The path in the tree that belongs to a betting sequence in letters; None if the tree has no such bet.
 
     Letters mean different actions for the two players, so the tree is needed to interpret them.
     """
@@ -65,7 +65,7 @@ def _name(tree: SizedTree, edge: int) -> str:
 
 
 def search(part: Mapping[str, Any], directory: str | None) -> dict[str, Any]:
-    """Run a search. Return every bet of its last run, most important first, and the paths of the published bets."""
+    """Run a search. Return all bets of its last run, most important first, and the paths of the published bets."""
     where = None if directory is None else Path(directory) / part["name"]
     run, player = find_bets(config_of(part["config"]), where)[-1], part["config"]["players"][0]
     order = np.argsort(-run.importance, kind="stable").tolist()
@@ -101,8 +101,7 @@ def run(config: Config) -> Table:
 
 
 def alike(who: str, small: Sequence[tuple[str, float]], large: Sequence[tuple[str, float]]) -> dict[str, Estimate]:
-    """Count the most important bets of one search that are also among the most important bets of the other search, and
-    compare their sizes."""
+    """Count the bets that are among the most important ones of both searches, and compare their sizes."""
     sizes = dict(large)
     top = {path for path, _ in large[:TOP]}
     apart = [abs(size - sizes[path]) for path, size in small[:TOP] if path in sizes]

@@ -36,20 +36,19 @@ from pokerlab.valuing.across_trees import encounter
 from pokerlab.valuing.measures import AIVAT
 
 UNITS = "mbb_per_hand"
-RULE = "pseudo-harmonic"  # of translation, as it was when the players were solved and met
-SOLVE = ("solve_iterations", "within_mbb")  # at most so many; until exploitability is within so much, if any
-SEATS = ("big blind", "dealer")  # player one and player two of the thesis
+RULE = "pseudo-harmonic"  # rule of bet translation when the published table was measured here
+SOLVE = ("solve_iterations", "within_mbb")  # (maximum iterations; exploitability at which to stop, if any)
+SEATS = ("big blind", "dealer")  # our seats of player one and player two of the thesis
 
 PLAYERS: Mapping[str, Mapping[str, Any]] = records()["hawkin2014-table-7-9"]["made_of"]
-"""How each player is made: shipped; with fixed sizes, against the same or others; with sizes found against others.
-
-Brackets hold the sizes that a player assumes its opponent to have, if they differ from its own.
+"""How each player is made: it ships with pokerlab, or has fixed sizes, or has sizes found against an opponent's fixed
+ones. In names, brackets hold the sizes that a player assumes its opponent to have, if they differ from its own.
 """
 
 
 def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], seed: int) -> list[dict[str, Any]]:
-    """Return the parts of the work of making a player: one for each seat if its sizes differ from its opponent's,
-    otherwise one; none if the player ships with pokerlab."""
+    """The tasks for making a player. There is one for each seat if its sizes differ from its opponent's, otherwise one
+    in all; none if the player ships with pokerlab."""
     common = {key: made.get(key, settings[key]) for key in ("game", "cards", "engine", "iterations", "n", *SOLVE)}
     if "agent" in made:
         return []
@@ -60,8 +59,8 @@ def seats_of(name: str, made: Mapping[str, Any], settings: Mapping[str, Any], se
 def make(part: Mapping[str, Any], directory: str) -> dict[str, Any]:
     """Solve the game for one seat, or for both at once, and write a strategy file for each.
 
-    Returns the guaranteed value by seat, in mbb per hand, and the number of (information set, action) pairs of the
-    game.
+    Return, by seat, the value that the strategy guarantees in mbb per hand; and the number of (information set, action)
+    pairs of the game.
     """
     seat, where = part["seat"], Path(directory) / part["name"]
     within = part["within_mbb"]
@@ -86,7 +85,7 @@ def _guaranteed(problem: Problem, strategy: Strategy, seat: int) -> float:
 
 
 def sizes_for(part: Mapping[str, Any], where: Path) -> str:
-    """Both players' bet sizes in the game that is solved for a seat, after a search for sizes if needed."""
+    """Text of both players' bet sizes in the game that is solved for a seat. Search for the sizes first, if needed."""
     made, seat = part["made"], part["seat"]
     if "sizes" in made:
         both = [made["sizes"], made.get("opponent", made["sizes"])]
@@ -105,7 +104,8 @@ def sizes_for(part: Mapping[str, Any], where: Path) -> str:
 
 
 def meet(part: Mapping[str, Any]) -> dict[str, Any]:
-    """First player's winnings: exactly within the buckets, and in duplicate deals with AIVAT."""
+    """Measure the first player's winnings against the second: exactly within the buckets, and in duplicate deals with
+    AIVAT."""
     one, other = part["players"]
     scale = units_per_chip(find_game(part["game"]), UNITS)
     entrants = (f"{one}?translation={RULE}", f"{other}?translation={RULE}")
@@ -113,13 +113,13 @@ def meet(part: Mapping[str, Any]) -> dict[str, Any]:
     for way, settings in (("exact", f"?translation={RULE}"), ("soft", "?translation=soft")):
         players = [cast(StrategyPolicy, agent(f"{name}{settings}")) for name in (one, other)]
         seats = [encounter(*seated, least=part["least_likely"]) for seated in (players, players[::-1])]
-        wins = [scale * seats[0].value, -scale * seats[1].value]  # of the first player, by seat
+        wins = [scale * seats[0].value, -scale * seats[1].value]  # winnings of the first player, by seat
         found[way] = {"wins": wins, "left_out": max(each.left_out for each in seats)}
     return found
 
 
 def run(config: Config) -> Table:
-    with config.with_run() as at, at.place("players") as directory:  # strategies need a place
+    with config.with_run() as at, at.place("players") as directory:  # where strategies are saved
         return _met(at, directory)
 
 

@@ -69,7 +69,8 @@ def run_lengths(config: Config) -> Table:
 
 
 def _worth(tree: SizedTree, size: Floats, cells: Cells, settings: Mapping[str, Any]) -> Sections:
-    """Values of the sizes and of FCPA, with bounds; for the bounds of the gain, the value of FCPA counts as exact."""
+    """Values of the game with these sizes and with FCPA, with bounds, and the gain. The bounds of the gain treat the
+    value of FCPA as exact."""
     iterations = settings["value_iterations"]
     found, _ = game_value(tree, size, cells, iterations=iterations, target=0.0, engine="jax")
     sized = to_player_two(found)
@@ -85,18 +86,19 @@ CALLED = "all-ins called before the turn"
 
 
 def printed_pairs() -> dict[str, int]:
-    """Table 5.3: (I, a) pairs by abstraction; omits the two generated abstractions, whose bet sizes are not
-    published."""
+    """Table 5.3: number of (information set, action) pairs by abstraction. The two generated abstractions are omitted,
+    since their bet sizes are not published."""
     return {name: int(number.mean) for name, number in published("hawkin2014-table-5-3")[FOLD_ALWAYS].items()}
 
 
 def count(part: tuple[str, Sequence[int]]) -> dict[str, int]:
-    """Pair counts of one abstraction against FCPA, by section; they are the same for both players."""
+    """Numbers of (information set, action) pairs of one abstraction against FCPA, by section. Both players have the
+    same."""
     name, buckets = part
     tree, swapped = (_tree(sizes, fold_any_time=True) for sizes in (f"{name} | fcpa", f"fcpa | {name}"))
     pairs = tree.counts(buckets)[1]
     if pairs != swapped.counts(buckets)[1]:
-        raise PokerlabError(f"{name} has {pairs} pairs for the first player and others for the second")
+        raise PokerlabError(f"{name} has {pairs} pairs for the first player, but another number for the second")
     return {
         FOLD_ALWAYS: pairs,
         WITH_RUNOUTS: pairs + runout_pairs(tree, buckets),

@@ -37,8 +37,8 @@ def _cells(percentages: Mapping[tuple[str, str, str, str], Estimate]) -> dict[st
 
 
 def _matters(cell: tuple[str, ...]) -> bool:
-    """Whether the action is legal: check or raise after a call, check or bet on a river without bets, otherwise fold,
-    call or raise."""
+    """Whether the action of a cell is legal: check or raise after a call, check or bet on a river without bets,
+    otherwise fold, call or raise."""
     _, round_, after, action = cell
     open_ = after in ("Check", "None") and round_ == "River"
     if open_ or (after == "Call"):
@@ -47,7 +47,7 @@ def _matters(cell: tuple[str, ...]) -> bool:
 
 
 def _counted(counts: Floats) -> dict[tuple[str, str, str, str], Estimate]:
-    """Percentages of the legal actions in the fourteen rows of the table, with intervals."""
+    """Percentages, with intervals, of the legal actions in each of the fourteen rows of a table."""
     found = {}
     for win, round_, after in tables.CORNER_ROWS:
         row = counts[tables.WIN.index(win), tables.ROUNDS.index(round_), tables.BPP_ACTIONS.index(after)]
@@ -92,7 +92,8 @@ CURVES = {"corrected": AGGRESSIVE, "as printed": AS_PRINTED}
 def run_types(config: Config) -> Table:
     """Count hand types over all combinations of ranks, and over all hands of five cards."""
     counts = np.bincount(subtype_of_rank(), minlength=len(SUBTYPES))
-    hands = stud_counts().hands[3].sum(axis=(1, 2)) // 5  # each hand was counted for each of its cards face down
+    # each hand was counted five times: with each of its cards face down
+    hands = stud_counts().hands[3].sum(axis=(1, 2)) // 5
     by_category = np.add.reduceat(hands, [0, 5, 18, 22, 23, 24, 25, 26, 27])
     sections = {
         SHARES: exact_rows(dict(zip(CATEGORIES, np.rint(1e7 * by_category / by_category.sum()), strict=True))),
@@ -110,8 +111,8 @@ def run_types(config: Config) -> Table:
 
 
 def run_alpha(config: Config) -> Table:
-    """Find the mixture of aggressive and conservative tables nearest to the base table, and the distances of other
-    mixtures."""
+    """Find the mixture of the aggressive and the conservative table that is nearest to the base table. Also list the
+    distances of other mixtures."""
     base, conservative = action_table(BASE), action_table(CONSERVATIVE)
     found: dict[str, float] = {}
     nearest: dict[str, float] = {}

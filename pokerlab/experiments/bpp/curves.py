@@ -1,7 +1,7 @@
 """Fit betting curves, shifts and bluffs to the actions that Taylor (2007) counted: tables 4.3, 4.7 and 4.10.
 
-The hybrid player meets a copy of itself and two copies whose curves are shifted left and right, on the same cards, in
-compiled matches (`systems.bpp.duels`). A simplex search (Nelder and Mead 1965) with a fixed start and fixed random
+The hybrid player plays a copy of itself, and two copies whose curves are shifted left and right, in compiled matches
+with the same cards (`systems.bpp.duels`). A simplex search (Nelder and Mead 1965) with a fixed start and fixed random
 numbers minimises the mean distance from the printed percentages, so the same seed gives the same curves.
 """
 
@@ -44,14 +44,14 @@ STEPS = np.where(np.isin(np.arange(len(START)), WIDTHS), 0.4, 0.05)
 
 
 class FittedPlayer(NamedTuple):
-    """The fitted values, and players that use them."""
+    """Fitted values: betting curves, bluffs and shifts. From them it makes the settings of players."""
 
     decides: Curves
     bluffs: tuple[float, ...]
     shifts: Mapping[str, float]
 
     def settings(self, style: str = "") -> BppSettings:
-        """Settings of a hybrid player of the given style, which updates the base table with the winner of each hand."""
+        """Settings of a hybrid player of the given style. It updates the base table by the winner of each hand."""
         decides = Curves(**{**vars(self.decides), "shift": self.shifts[style]})
         return BppSettings(decides=decides, bluffs=self.bluffs, model="base", evidence="winner", prior=PRIOR)
 
@@ -119,11 +119,11 @@ def fit_curves(part: Mapping[str, Any]) -> dict[str, float]:
 
 
 PLAIN = FittedPlayer(Curves(), (0.0, 0.0, 0.0, 0.0), {"aggressive": -0.125, "": 0.0, "conservative": 0.15})
-"""The curves without a fit, and the shifts that had been found for them."""
+"""The player before the fit: the default curves, and the shifts that were chosen for them."""
 
 
 def run_curves(config: Config) -> Table:
-    """Fit the curves, then compare with the printed tables on the cards of the fit and on other cards."""
+    """Fit the curves. Compare the counts with the printed tables, on the cards of the fit and on other cards."""
     deals = config.settings["deals"]
     found = config.do_one(fit_curves, {**config.settings, "seed": config.seed})
     player = fitted_player(found)

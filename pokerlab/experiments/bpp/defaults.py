@@ -21,13 +21,13 @@ from pokerlab.table.comparison import Winnings, adjusted_chances, by_match, play
 from pokerlab.table.match import MatchPlan
 
 CANDIDATES = tuple(f"bpp:{name}" for name, settings in VARIANTS.items() if name and settings.network not in STUD)
-"""Every named player of hold'em; `bpp` alone is one of them."""
+"""The candidates: every named Bayesian hold'em player, including `bpp` itself."""
 CHOOSING = ("caller", "raiser", "rulebot", "formula:steady", "bpp:2003")
 OTHERS = (
     *("random", "rulebot:tight", "rulebot:loose", "rulebot:passive", "rulebot:aggressive", "formula:aggressive"),
     *("equilibrium:limit2p", "bpp:aggressive"),
 )
-"""Opponents that have no part in choosing."""
+"""Opponents that are used only for the test, not for the choice."""
 CHOOSE, TEST = "choosing", "test"
 SURE = 0.05
 
@@ -48,16 +48,16 @@ def play_all(config: Config, opponents: tuple[str, ...], matches: int) -> Cells:
 
 
 def together(cells: Cells, player: str, opponents: tuple[str, ...]) -> Winnings:
-    """Winnings against all opponents together. Their matches of the same number have the same cards and form
-    one unit."""
+    """A player's winnings over all opponents. Matches of the same number have the same cards, so together they count as
+    one independent unit."""
     each = [cells[player, opponent] for opponent in opponents]
     totals, hands = (np.sum([getattr(w, name) for w in each], axis=0) for name in ("total", "hands"))
     return replace(each[0], total=totals, hands=hands)
 
 
 def run_defaults(config: Config) -> Table:
-    """Choose the player with the best mean over the first opponents; then compare it with the rest over other opponents
-    and cards."""
+    """Choose the player with the highest mean against the first opponents. Then compare it with the others, against
+    other opponents and with other cards."""
     sizes = config.settings
     met = {
         CHOOSE: play_all(config.part_of(1, 3), CHOOSING, sizes["choosing"]),

@@ -1,8 +1,9 @@
-"""Opponent types learned from players that are not Bayesian: does the player recognise them, and what is that worth?
+"""Opponent types learned from players that are not Bayesian: does the player recognise them, and how much does it gain?
 
-Each player is logged against the Bayesian player; its counted actions become a type (`systems.bpp.learned_types`). Then
-a Bayesian player with all types plays each of them with other cards. Measured are the type it recognises and its gain
-over two versions of itself: one with the printed types, and one with a single table of all logs combined.
+Each player's actions are counted in matches with the Bayesian player, and become a type (`systems.bpp.learned_types`).
+Then a Bayesian player that has all these types plays each player with other cards. The experiment measures which type
+it recognises, and how much more it wins than two versions of itself: one with the printed types, and one with a single
+table of all logs combined.
 
 >>> sorted(HOW)
 ['all types', 'combined', 'printed types']
@@ -32,7 +33,7 @@ PLAYER = "bpp:plain"
 WATCHED = ("rulebot", "rulebot:passive", "rulebot:aggressive", "poki", "poki:maniac", "equilibrium:limit2p")
 HOW = ("printed types", "combined", "all types")
 LEARNER = BppSettings(combinatory=0.5, evidence="winner", weight=WEIGHT)
-"""The player that meets them; its evidence is weighed as that for the three counted types."""
+"""The Bayesian player that plays all others. Evidence has the same weight as for the three counted types."""
 
 
 def log_player(part: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,7 +60,7 @@ def meet(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run_learned(config: Config) -> Table:
-    """Log every player; then play against each with every kind of opponent types."""
+    """Count every player's actions; then play each with every set of opponent types."""
     sizes = config.settings
     logging = {
         player: config.numbered(sizes["logs"], seed=config.seed + 1, player=player, hands=sizes["logged"])
@@ -94,8 +95,8 @@ def described(logs: Mapping[str, PlayerLog]) -> Sections:
 
 
 def calls(met: Met) -> Sections:
-    """For every player, the percentage of matches that end with each type recognised, and of those with a confident
-    one."""
+    """For every player, the percentage of matches after which each type is the most probable, and the percentage in
+    which the player is confident of its type."""
     sections: Sections = {}
     for player in WATCHED:
         beliefs = np.array([each["belief"] for each in met["all types", player]])
@@ -108,7 +109,7 @@ def calls(met: Met) -> Sections:
 
 
 def winnings(met: Met, hands: int) -> Sections:
-    """Winnings with the printed types, and gains from the learned ones."""
+    """Winnings with the printed types, and gains from the learned types."""
     won = {cell: by_match([each["won"] for each in done], hands=2 * hands, units=UNITS) for cell, done in met.items()}
     first, *others = HOW
     sections: Sections = {f"with {first}, small bets/hand": {player: won[first, player].mean for player in WATCHED}}
@@ -119,7 +120,7 @@ def winnings(met: Met, hands: int) -> Sections:
 
 
 def remarks(met: Met, hands: int) -> list[str]:
-    """Sentences on how many matches end with the right type, and where types bring gains."""
+    """Sentences on how many matches end with the right type recognised, and against whom learned types gain."""
     right = sum(
         int(np.argmax(each["belief"]) == place)
         for place, player in enumerate(WATCHED)

@@ -37,7 +37,8 @@ STYLES = {
     for chance, word in (("hybrid", "Hybrid"), ("combinatory", "Comb."))
     for letter, style in (("A. ", "aggressive"), ("", ""), ("C. ", "conservative"))
 }
-"""Players by their names in the printed tables; the name of an opponent table must be appended."""
+"""Names of players in the printed tables -> the beginning of our names. The name of an opponent table must be
+appended."""
 
 
 def settings_of(name: str, tables: Mapping[str, Any] | None = None) -> BppSettings:
@@ -50,11 +51,12 @@ def settings_of(name: str, tables: Mapping[str, Any] | None = None) -> BppSettin
         "evidence": "winner",
         "prior": PRIOR,
     }
-    if model == "old":  # not printed: one that knows what opponents do and not what it says about their hands
+    # not in the thesis: it knows how often opponents act in each way, but not what that says about their hands
+    if model == "old":
         tables = {"old": np.broadcast_to(action_table(BASE).mean(axis=0), SHAPE)}
     if tables is None or model not in tables:
         return BppSettings(**given, model=model)
-    return BppSettings(**given, tables=np.stack([np.asarray(tables[model])] * 2))  # for either type
+    return BppSettings(**given, tables=np.stack([np.asarray(tables[model])] * 2))  # the same table for both types
 
 
 def play(part: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,10 +87,10 @@ def play(part: Mapping[str, Any]) -> dict[str, Any]:
 def cross(
     config: Config, function: Callable[..., Any], players: Iterable[str], opponents: Sequence[str]
 ) -> dict[tuple[str, str], list[Any]]:
-    """Apply `function` to the matches of every player against every opponent, all with the same cards.
+    """Apply `function` to the matches of every player against every opponent. All pairs get the same cards.
 
-    All pairs play one match before the next match begins. This way workers compute the probabilities for its cards only
-    once, and an interrupted run has the same matches for every pair.
+    All pairs play match number 1, then number 2, and so on. This way workers compute the probabilities for a match's
+    cards only once, and an interrupted run has the same matches for every pair.
     """
     n, hands = config.settings["matches"], config.settings["hands"]
     pairs = [(player, opponent) for opponent in opponents for player in players]
@@ -117,7 +119,7 @@ TABLES = {"table 4.13": (tuple(STYLES), "old"), "table 4.14": (HYBRIDS, "base")}
 
 
 def run_matches(config: Config) -> Table:
-    """Play each opponent table against every opponent, with the same cards."""
+    """Let the hybrid with each opponent table play every opponent, with the same cards."""
     groups = {
         (title, model, opponent): config.numbered(
             config.settings["matches"],
@@ -167,7 +169,7 @@ def run_matches(config: Config) -> Table:
 
 
 def run_exact(config: Config) -> Table:
-    """Count the actions of each hybrid player into a table, then play with this table against the same hybrid."""
+    """Make a table from the counted actions of each hybrid player; then use this exact table against that player."""
     n, hands = config.settings["matches"], config.settings["hands"]
     opponents = {name: {"second": STYLES[name] + "base", "hands": hands} for name in HYBRIDS}
     learning = {
@@ -207,8 +209,8 @@ def log(part: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 
 def run_logs(config: Config) -> Table:
-    """Log matches between bots, count a table for each bot, and play the hybrid with each table against the combinatory
-    player."""
+    """Play matches between bots and count a table for each bot. Then play the hybrid with each table against the
+    combinatory player."""
     sizes, seed = config.settings, config.seed
     logs = [
         {"bots": [bot, BOTS[(i + 1) % len(BOTS)]], "hands": sizes["logged"], "seed": seed, "number": i}

@@ -1,4 +1,5 @@
-"""Matches between the networks of five-card stud and of hold'em, to measure the value of each change.
+"""Matches between players with different networks, for five-card stud and for hold'em, to measure the value of each
+change.
 
 The thesis says that every network improved on the previous one, but shows no match between them.
 """
@@ -25,7 +26,7 @@ UNITS = "small_bets_per_hand"
 
 
 class Claim(NamedTuple):
-    """Two players by name; the claim is that the first is better."""
+    """A claim of the thesis: the first of two players is better than the second."""
 
     game: str
     first: str
@@ -76,7 +77,7 @@ def run_flush(config: Config) -> Table:
         drawn = [_drawn(counts, n, stream(config.seed, "flush", n, i)) for i in range(config.settings["repeats"])]
         for name in whole:
             each = [d if name == "with flush nodes" else d.sum(axis=2, keepdims=True) for d in drawn]
-            smooth = [e + 1 / e.shape[-1] for e in each]  # one hand spread evenly over the types in every row
+            smooth = [e + 1 / e.shape[-1] for e in each]  # adds one hand to every row, spread evenly over the types
             found = [1000 * _loss(e / e.sum(axis=-1, keepdims=True), counts) for e in smooth]
             losses[name] = {f"{n:,} hands": estimate(np.array(found), method="repeats"), **losses[name]}
     title = "loss in predicting the final type, thousandths of a bit, {}"

@@ -1,8 +1,8 @@
 """Compare players of Taylor (2007) with others on the same cards.
 
-One part compares the search player of section 3.3.3 with Poki and the hybrid, by winnings against simple players over
-the course of a match. The other tries the extensions suggested in the thesis's conclusion: loose and tight types,
-bluffs, types in the decision, other bots.
+The first experiment compares the search player of section 3.3.3 with Poki and the hybrid by their winnings against
+simple players, early and late in a match. The second tries extensions that the thesis's conclusion suggests: loose and
+tight types, bluffs, types in the decision, other bots.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RIVAL = "poki"
 SEARCHERS = ("search:max", "search:mix")
 SEARCH_PLAYERS = (RIVAL, "bpp", *SEARCHERS)
 SIMPLE = ("caller", "raiser", "random", "rulebot")
-SPANS = 5  #: parts of a match, each of which is one point of a curve
+SPANS = 5  #: number of spans of a match; each is one point of a curve
 
 
 def play_spans(part: Mapping[str, Any]) -> list[float]:
@@ -39,7 +39,7 @@ def run_search(config: Config) -> Table:
     hands = config.settings["hands"]
     spans = {
         cell: np.array(each) for cell, each in cross(config, play_spans, SEARCH_PLAYERS, SIMPLE).items()
-    }  # [match, span]
+    }  # [match, span]: small bets won
     won = {cell: by_match(each.sum(axis=1), hands=2 * hands, units=UNITS) for cell, each in spans.items()}
     sections: dict[str, Section | Rows] = {
         f"against {o}, small bets/hand": {player: won[player, o].mean for player in SEARCH_PLAYERS} for o in SIMPLE
@@ -84,7 +84,7 @@ def play_beyond(part: Mapping[str, Any]) -> dict[str, Any]:
     results = play_seatings(
         plan, lambda name: BayesianPlayer(settings) if name == "bpp" else agent(name), on_end=made.extend
     )
-    models = [each.model_of(part["second"]) for each in made[::2]]  # of each seating the first player
+    models = [each.model_of(part["second"]) for each in made[::2]]  # the first player's beliefs in each seating
     believed = np.mean([[model.conservative, model.loose] for model in models], axis=0)
     return {"won": float(won_by_hand(results, UNITS).sum()), "believed": believed.tolist()}
 

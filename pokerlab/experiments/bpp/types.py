@@ -1,8 +1,8 @@
 """Detection of an opponent's type, and of a change of style: table 4.16, figures 4.2 and 4.3 of Taylor (2007).
 
-The recognised type is the first whose probability reaches 95%, or the most probable one after 200 actions. Errors
-count: the confusion matrix contains every decision. Calibration compares stated probabilities with how often they were
-right, over equally many opponents of each type.
+The recognised type is the first whose probability reaches 95%; if none does within 200 actions, it is the most probable
+one. The confusion matrix contains every opponent, also those recognised wrongly. Calibration compares stated
+probabilities with how often they were right, over equally many opponents of each type.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from pokerlab.systems.bpp.variants import PRIOR, VARIANTS, WEIGHT, thesis
 from pokerlab.table.match import MatchPlan, play_match
 
 THRESHOLD, MOST = 0.95, 200
-"""A type is called at this probability; the thesis gives no value. After `MOST` actions the most probable one is."""
+"""A type counts as recognised when its probability reaches `THRESHOLD` (the thesis gives no value). After `MOST`
+actions the most probable type is taken."""
 FORGETTING = 0.02
 ACTIONS_NEEDED = "actions until a type is called, right or wrong, mean"
 USED = "three counted types"
@@ -37,7 +38,7 @@ CHECKED = (25, 50, 100, 150, 200)
 
 
 def watchers() -> dict[str, dict[str, Any]]:
-    """Settings of the observing player, one for each way of weighing the evidence."""
+    """Settings of the observing players (watchers): one for each way of weighing the evidence."""
     printed = np.stack([*tables_of("combined"), action_table(BASE)])
     return {
         "two printed types, weighed by cards": {"model": "combined", "evidence": "cards"},
@@ -52,8 +53,8 @@ def watchers() -> dict[str, dict[str, Any]]:
 def follow_styles(part: Mapping[str, Any]) -> dict[str, dict[str, list[list[float]]]]:
     """Let every watcher play an opponent of every style, always with the same cards.
 
-    Return `beliefs[watcher][style]`, lists [action, type]: the watcher's probability of each type after each of the
-    opponent's first `MOST` actions.
+    Return `beliefs[watcher][style][action][type]`: the watcher's probability of each type after each of the opponent's
+    first `MOST` actions.
     """
     plan = MatchPlan(GAME, ("bpp", "opponent"), part["hands"], part["seed"], part["number"])
     opponents = {style: thesis(style.replace("base", ""), model="base", prior=PRIOR) for style in THREE_STYLES}
@@ -89,7 +90,8 @@ def confusion(trials: Sequence[Mapping[str, Sequence[Sequence[float]]]], style: 
 
 
 def calibration(trials: Sequence[Mapping[str, Sequence[Sequence[float]]]]) -> dict[str, Estimate]:
-    """How often a type is the true one, in percent, given its stated probability; all styles are equally frequent."""
+    """For each range of stated probabilities, how often the type was the true one, in percent. All styles are equally
+    frequent."""
     stated, true = [], []
     for trial in trials:
         for place, style in enumerate(THREE_STYLES):
@@ -120,7 +122,8 @@ class Turning:
 
 
 def follow_turn(part: Mapping[str, Any]) -> dict[str, list[float]]:
-    """P(conservative) after each action of an opponent that becomes aggressive, without and with forgetting."""
+    """The watcher's probability of a conservative type after each action of an opponent that becomes aggressive: with
+    each forgetting rate."""
     n = part["hands"]
     how = watchers()[USED]
     watching = {str(rate): BayesianPlayer(thesis(**how, forgetting=rate)) for rate in (0.0, FORGETTING)}

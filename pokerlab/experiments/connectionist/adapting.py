@@ -1,9 +1,9 @@
 """The value of inferring player types within a match: exploiters that remember types, forget them, or know them.
 
 Sweeney (2012, sections 6.6 and 6.7) reports that types are identified within 30 deals but that adapting to them brought
-no measurable gain. This experiment uses populations whose players differ more or less, and two exploiters of each: one
-that learns types during a match, and one that forgets them after every deal. For the population with the largest
-differences, a third one knows the types, which bounds what learning them can be worth.
+no measurable gain. This experiment uses populations whose players differ by different amounts. Each has two exploiters:
+one learns types during a match, the other forgets them after every deal. For the population with the largest
+differences a third exploiter knows the types, which gives an upper bound on the value of learning them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pokerlab.systems.connectionist.player import WEIGHTS
 
 
 class TablesFrom(NamedTuple):
-    """A population, and how tables are drawn from it."""
+    """A population, and how the players at a table are drawn from it."""
 
     population: Population
     by: By
@@ -52,7 +52,7 @@ class TypedSystem(NamedTuple):
 
     memory: Literal["kept", "reset", "told"] = "kept"
     explore: float = 0.0
-    weigh: str = "decisions"  # objective of the fit of types
+    weigh: str = "decisions"  # what the fit of the types maximises
 
 
 REMEMBERS, FORGETS, IS_TOLD = "remembers", "forgets", "is told"
@@ -63,7 +63,8 @@ SYSTEMS = {REMEMBERS: TypedSystem(), FORGETS: TypedSystem("reset"), IS_TOLD: Typ
 }
 EVERYWHERE = (REMEMBERS, FORGETS)
 TRIED = "characters, by seat"
-"""The only tables at which all systems play, including known types, the bonus, and types weighted by the pot."""
+"""The only tables with all systems, including those with known types, with the bonus, and with types weighted by the
+pot."""
 GAMBLER = "random:smallest"
 
 
@@ -83,7 +84,8 @@ def folder_of(table: str, system: str = "", root: Path = Path()) -> Path:
 
 
 def fit_models(part: Mapping[str, Any], *, folder: str, workers: int | None) -> dict[str, Any]:
-    """Record a population and fit a model to it. Return how much types reveal about its players."""
+    """Record a population and fit a model to it. Return how much types improve the fit, and how many bits of a player's
+    type remain unknown."""
     drawn, seed = TABLES[part["table"]], part["seed"]
     place = folder_of(part["table"], root=Path(folder))
     play = RecordPopulation(matches=part["recorded"], drawn_by=drawn.by, seed=seed, of=drawn.population)
@@ -99,7 +101,7 @@ def fit_models(part: Mapping[str, Any], *, folder: str, workers: int | None) -> 
 
 
 def bits_by_name(players: list[dict[str, Any]]) -> float:
-    """Entropy of a player's type after a match given the player's name, in bits, weighted by hands played.
+    """Mean entropy, in bits, of a player's type when its name is known; players are weighted by hands played.
 
     >>> either, first = {"name": "a", "hands": 20, "types": [0.5, 0.5]}, {"name": "b", "hands": 40, "types": [1.0, 0.0]}
     >>> bits_by_name([either, first, {**either, "name": "a#2"}])
@@ -131,7 +133,7 @@ def real_match(part: Mapping[str, Any], *, folder: str) -> list[float]:
 
 
 def run(config: Config) -> Table:
-    """Record, fit, train, simulate and play; each part is saved when it is finished."""
+    """Run all parts: record, fit, train, simulate and play. Each is saved when it is finished."""
     asked, seed = config.settings, config.seed
     training = {"hands": asked["hands"], "batch": asked["batch"], "pool": asked["pool"], "seed": seed}
     sizes = {"matches": asked["simulated"], "seed": seed, "at_once": asked["batch"]}
@@ -191,7 +193,7 @@ def _of_lanes(simulated: Mapping[tuple[str, str], SimulatedMatches]) -> Sections
 
 
 def gap_of(one: SimulatedMatches, other: SimulatedMatches) -> Estimate:
-    """Difference of winnings in two simulations, treated as independent."""
+    """Difference between the winnings in two simulations, which count as independent."""
     gap = one.mean - other.mean
     half = Z95 * float(np.sqrt(sum(of.deviation**2 / (of.matches * len(of.won)) for of in (one, other))))
     return Estimate(gap, gap - half, gap + half, one.matches, UNITS, "matches")
@@ -209,7 +211,7 @@ def _of_matches(real: Mapping[tuple[str, str], Floats], seed: int) -> Sections:
 
 
 def _gains(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than: str = FORGETS) -> dict[str, Estimate]:
-    """Differences in winnings between two systems against each population, paired by match."""
+    """For each population, the difference in winnings between two systems, paired by match."""
     return {table: mean_of(gain) for table, gain in _paired(real, which, than).items()}
 
 
@@ -218,7 +220,8 @@ def _paired(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than
 
 
 def _by_company(real: Mapping[tuple[str, str], Floats], seed: int) -> dict[str, Estimate]:
-    """Paired differences by the kind of opponents at the table: all of one character, or with and without a gambler."""
+    """Paired differences in winnings by kind of table: opponents all of one character, or with and without a
+    gambler."""
     found: dict[str, list[float]] = {}
     for table, gain in _paired(real).items():
         drawn = TABLES[table]

@@ -18,21 +18,23 @@ from pokerlab.rng import stream
 AT_ONCE = 20
 """Boards whose features are computed together."""
 HASH: Int64s = np.random.default_rng(0).integers(-(2**62), 2**62, 128) | 1
-"""Hands whose features differ count as alike only if the sums of their features times these agree."""
+"""Factors for a hash: two hands count as having the same features if the sums of their features times these are
+equal."""
 BOARDS = "boards with hands that have the same features and another rank, %"
 HANDS, PAIRS = "hands that share their features with one of another rank, %", "pairs of such hands"
 
 
 class Conflicts(NamedTuple):
-    """Pairs of hands on a board with the same features and different ranks, straight flushes left out."""
+    """By board, how many pairs of hands have the same features but different ranks. Straight flushes are left out."""
 
-    pairs: Int64s  # [board]: number of them
-    torn: Int64s  # [board]: hands in at least one of them
-    hands: Int64s  # [board]: hands compared
+    pairs: Int64s  # pairs[board]: number of such pairs
+    torn: Int64s  # torn[board]: number of hands in at least one such pair
+    hands: Int64s  # hands[board]: number of hands compared
 
 
 def conflicts(boards: Uint8s, columns: slice) -> Conflicts:
-    """Count, on `boards[board, n]` of three to five cards, the hands that some private columns do not order."""
+    """Count, on `boards[board, n]` of three to five cards, the pairs of hands that these private features do not
+    order."""
     found = [_on_boards(part, columns) for part in np.array_split(boards, -(-len(boards) // AT_ONCE))]
     return Conflicts(*(np.concatenate(each) for each in zip(*found, strict=True)))
 
@@ -51,16 +53,17 @@ def _on_boards(boards: Uint8s, columns: slice) -> tuple[Int64s, ...]:
 
 
 def _conflicts(alike: Int64s, ranks: Int64s, counted: Bools) -> tuple[int, int, int]:
-    """(pairs, hands in them, hands) of one board."""
+    """Return (pairs, hands in them, hands compared) on one board."""
     _, group, size = np.unique(alike[counted], return_inverse=True, return_counts=True)
     both = group * 8192 + ranks[counted]
     _, place, same = np.unique(both, return_inverse=True, return_counts=True)
-    others = size[group] - same[place]  # hands with the same features and another rank
+    others = size[group] - same[place]  # hands with the same features but another rank
     return int(others.sum()) // 2, int((others > 0).sum()), int(counted.sum())
 
 
 def run(config: Config) -> Table:
-    """Draw boards of three, four and five cards, and count with the first set of features and with all."""
+    """Draw boards of three, four and five cards. Count conflicts with the first set of features, and with all
+    features."""
     n_boards = config.settings["boards"]
     sections: Sections = {BOARDS: {}, HANDS: {}, PAIRS: {}}
     todo = [(name, street) for name in ("without those that order hands", "all features") for street in (3, 2, 1)]

@@ -1,8 +1,8 @@
 """Fit a model of a population to matches played by a known model, and compare the two.
 
 The known model is the shipped six-handed player with random player types added. It plays short matches, recorded as a
-spectator sees them: actions, boards and showdown hands. Models are fitted to four fifths of the matches and judged on
-the rest; so is the known model.
+spectator sees them: actions, boards and showdown hands. Models are fitted to four fifths of the matches, and evaluated,
+like the known model, on the rest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from pokerlab.systems.connectionist.population import N_PLAYER_TYPES, Model, Pla
 
 UNITS = "nats a decision"
 SHIFT, SENSE = 1.0, 0.3
-"""Standard deviations of a type's effect on out-states, and of the effect of beliefs about opponents' types."""
+"""Standard deviations in the known model: of a type's effect on out-states (`SHIFT`), and of the effect of beliefs
+about opponents' types (`SENSE`)."""
 TRUTH, TYPED, PLAIN, DROPPED = "the truth", "imputed, with types", "imputed, without types", "unseen hands dropped"
 
 
@@ -39,7 +40,7 @@ def known_model(seed: int) -> Model:
 
 
 def run_fit(config: Config) -> Table:
-    """Play, fit three models, and judge them beside the known model."""
+    """Play matches, fit three models, and evaluate these and the known model."""
     asked = config.settings
     truth = known_model(config.seed)
     play = simulate(truth, Simulation(asked["matches"], asked["deals"], seed=config.seed))
@@ -97,7 +98,7 @@ def _table(models: dict[str, Model], play: SimulatedRecords, held_out: Bools) ->
 
 
 def _agreement(found: Int64s, truth: NDArray[np.int32]) -> Estimate:
-    """Share of players whose type is identified, after matching the fitted types to the true ones as well as
+    """Share of players whose type is identified. Fitted types are first matched to the true ones as well as
     possible."""
     from scipy.optimize import linear_sum_assignment
 

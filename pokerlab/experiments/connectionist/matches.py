@@ -32,7 +32,7 @@ from pokerlab.valuing.lbr_winnings import lbr_winnings
 
 UNITS = "small_blinds_per_hand"
 ENTRANTS = ("connectionist:6p", "poki", "simbot", "rulebot", "formula:steady", "caller")
-"""Players at the competition table; the last one stands for a weak entry that the others win from."""
+"""The players at the competition table. The last one stands for a weak entry, from which the others win."""
 WEAKER_HALF = tuple(f"poki:{name}" for name in records()["sweeney2012-weaker-half"]["members"])
 """Of the 24 formula players of the population, those that won least among themselves (sweeney2012-population)."""
 OF_SIX, SIX_HANDED = "connectionist:6p", ("caller", "raiser", "rulebot")
@@ -42,14 +42,15 @@ THREE_HANDED = ("equilibrium:limit3p", "rulebot", "caller")
 
 
 def transfers(hand: HandHistory) -> Floats:
-    """`[from, to]` by seat, in chips: each loser's loss, divided among the winners in proportion to their winnings."""
+    """`[from seat, to seat]`: chips that went from each loser to each winner of a hand. A loss is divided among the
+    winners in proportion to their winnings."""
     won = np.array([float(chips) for chips in hand.payoffs])
     gains, losses = np.maximum(won, 0.0), np.maximum(-won, 0.0)
     return np.outer(losses, gains / gains.sum()) if gains.any() else np.zeros((len(won), len(won)))
 
 
 def one_seating(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Winnings of each entrant in a match, and from whom they were won, in small blinds."""
+    """Play a match. Return, in small blinds, each entrant's winnings and from whom they were won."""
     plan = MatchPlan(part["game"], ENTRANTS, part["deals"], part["seed"], part["number"], tuple(part["seating"]))
     paid, scale = np.zeros((len(ENTRANTS), len(ENTRANTS))), units_per_chip(plan.rules, UNITS)
 
@@ -73,7 +74,7 @@ def run_competition(config: Config) -> Table:
     won, paid = (
         np.array([np.sum([each[key] for each in one], axis=0) for one in sets]) / hands for key in ("won", "paid")
     )
-    net = paid.transpose(0, 2, 1) - paid  # [set, who, from whom]
+    net = paid.transpose(0, 2, 1) - paid  # [match set, who, from whom]
     order = np.argsort(-won.mean(axis=0))
     places = {ENTRANTS[i]: _of_sets(won[:, i]) for i in order}
     sections: Sections = {"winnings of each, small blinds/hand": places}
@@ -93,7 +94,7 @@ def _of_sets(values: Floats) -> Estimate:
 
 
 class Among(NamedTuple):
-    """One `candidate` at a table of `players` with copies of `other`."""
+    """One `candidate` at a table of `players` players; all others are copies of `other`."""
 
     candidate: str
     other: str
@@ -152,7 +153,7 @@ def run_weaker_half(config: Config) -> Table:
     rows = {
         name: estimate(np.array(each), units=UNITS, method="tables, six seatings each")
         for name, each in won.items()
-        if each  # few tables need not seat everybody
+        if each  # with few tables, some players never get a seat
     }
     mine = rows.pop(OF_SIX)
     said = "above" if mine.low > 0 else "below" if mine.high < 0 else "not significantly different from"
@@ -239,7 +240,8 @@ STREETS = ("before the flop", "on the flop", "on the turn", "on the river")
 
 
 def raises_of(part: Mapping[str, Any]) -> dict[str, Any]:
-    """`counts[street][size]` of raises, and `decisions[street]` where a raise was legal, in a match between copies."""
+    """In a match between copies: `counts[street][size]` of raises, and the number `decisions[street]` of decisions at
+    which a raise was legal."""
     counts, decisions = np.zeros((len(STREETS), N_SIZES), int), np.zeros(len(STREETS), int)
 
     def count(hand: HandHistory) -> None:
@@ -256,7 +258,8 @@ def raises_of(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run_sizes(config: Config) -> Table:
-    """Heads-up winnings, with every deal in both seatings; losses to LBR; raise sizes in matches against itself."""
+    """Measure heads-up winnings (every deal in both seatings), losses to LBR, and raise sizes in matches between
+    copies."""
     asked = config.settings
     played = config.do(raises_of, config.numbered(asked["matches"], deals=asked["own"]))
     counts, decisions = (np.sum([each[name] for each in played], axis=0) for name in ("counts", "decisions"))

@@ -29,7 +29,7 @@ from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.tally import N_COUNTS
 
 AVERAGE, SPREAD = "average of the bots", "standard deviation between bots"
-FEWEST_HANDS = 200  # of a bot that counts for the averages: fewer say more about luck than about style
+FEWEST_HANDS = 200  # minimum hands of a bot in the averages; fewer say more about luck than style
 
 
 def styles_in_match(part: Mapping[str, Any]) -> dict[str, list[float]]:
@@ -85,13 +85,13 @@ POINTS = 20
 def respond(weights: Path, place: Path, asked: Mapping[str, Any], seed: int) -> TrainedParameters:
     """Train a response to some weights, starting from a copy of them, and save it in `place`."""
     own = trained_by(weights)
-    alone = replace(own, anchor_pull=0.0, strangers=0.0, entropy=own.last_entropy)  # no company, no wandering
+    alone = replace(own, anchor_pull=0.0, strangers=0.0, entropy=own.last_entropy)  # no strangers and no entropy bonus
     run = replace(alone, hands=asked["hands"], batch=asked["batch"], seed=seed)
     return train(replace(run, start=str(weights), response_to=str(weights)), place)
 
 
 def curve(trained: TrainedParameters) -> Section:
-    """Winnings of the response during training, in small blinds per hand, by millions of hands played."""
+    """A curve of the response's winnings during training: small blinds per hand, by millions of hands played."""
     won = trained.curve[:, COLUMNS.index("won")]
     parts = np.array_split(won, min(POINTS, len(won)))
     ends = np.cumsum([len(part) for part in parts]) / len(won) * trained.hands / MILLION
@@ -106,12 +106,13 @@ def styles_at(entrants: tuple[str, ...], game: str, config: Config) -> dict[str,
 
 
 def won_by(response: Path, weights: Path, config: Config) -> Estimate:
-    """Winnings of a response at a table with five players that use `weights`, in small blinds per hand, on lanes."""
+    """Winnings, in small blinds per hand, of a response at a table with five players that use `weights`; played on
+    lanes."""
     return lane_winnings(response, weights, players=6, hands=config.settings["lane_hands"], seed=config.seed)
 
 
 def run_response(config: Config) -> Table:
-    """Learn a response to the six-handed player. Report statistics of the response, the exploited player and
+    """Train a response to the six-handed player. Report statistics of the response, of the exploited player, and of
     self-play."""
     name, weights = "connectionist:6p", shipped_weights("connectionist:6p")
     with config.place("response") as place:
@@ -132,7 +133,7 @@ def run_response(config: Config) -> Table:
 
 
 def run_anchored(config: Config) -> Table:
-    """Learn responses to the players trained with and without a lagging anchor, and measure both by LBR."""
+    """Train responses to the players trained with and without a lagging anchor; also measure both players by LBR."""
     asked = config.settings
     curves, responses, local = {}, {}, {}
     for name in ANCHORED:

@@ -54,7 +54,7 @@ def _sample(config: Config) -> RolloutSample:
 
 
 def run_figure(config: Config) -> Table:
-    """Train, and measure the rollout errors of the weights saved during training."""
+    """Train a player, and measure the rollout errors of the weights saved during the training."""
     asked = config.settings
     settings = replace(trained_by(TRAINED), hands=asked["hands"], batch=asked["batch"], seed=config.seed)
     every = asked["hands"] // asked["points"]
@@ -102,7 +102,8 @@ def run_table(config: Config) -> Table:
 
 
 def largest_error(of: Mapping[str, Estimate]) -> str:
-    """Sentence on the street with the largest error; decisions of two streets come from different hands.
+    """A sentence on the street with the largest error. Decisions on two streets count as independent, since they come
+    from different hands.
 
     >>> of = {"turn": Estimate(0.8, 0.6, 1.0, 600), "river": Estimate(0.7, 0.5, 0.9, 600)}
     >>> largest_error(of)
@@ -124,7 +125,8 @@ PRICE_NOTE = "A price is what a thousand rollouts have to gain, in small blinds.
 
 
 class Timed:
-    """An agent that counts its decisions and those with rollouts, and measures the processor time of all."""
+    """An agent that counts its decisions and those with rollouts, and measures the processor time of all its
+    decisions."""
 
     def __init__(self, player: RolloutPlayer) -> None:
         self.player, self.decisions, self.rolled, self.seconds = player, 0, 0, 0.0
@@ -170,7 +172,8 @@ def streets_of(found: Gains) -> Int64s:
 
 
 def by_rule(found: Gains, price: float) -> tuple[Floats, Floats]:
-    """Return (gain, rollouts) of every decision under a rule learned from the other half of the decisions."""
+    """For every decision, return (gain, number of rollouts) under a rule learned from the other half of the
+    decisions."""
     gains, sizes, streets = np.zeros(len(found.known)), np.zeros(len(found.known)), streets_of(found)
     for half in (0, 1):
         rule = learn_rule(Gains(*(each[1 - half :: 2] for each in found)))
@@ -184,8 +187,8 @@ def by_rule(found: Gains, price: float) -> tuple[Floats, Floats]:
 
 
 def gains_table(found: Gains, prices: list[float]) -> Sections:
-    """Gains of rollouts, by street and by how strongly the player prefers one action; and gains under a rule at several
-    prices."""
+    """Gains from rollouts, by street and by how strongly the player prefers one action; gains under learned rules at
+    several prices."""
     sections: Sections = {}
     streets = streets_of(found)
     for place, size in enumerate(SIZES):

@@ -22,21 +22,21 @@ from pokerlab.solvers.vector.cfr import VectorCfr
 
 MILLI = 1000.0
 FIRST = {"JQK": (0, 0, 0), "JQ.K": (0, 0, 1), "J.QK": (0, 1, 1), "J.Q.K": (0, 1, 2)}
-"""The class of each rank before the board card, by the name of the partition of ranks."""
+"""By name of an abstraction before the board card: the class of each rank (J, Q, K). A dot separates classes."""
 LATER = ("nothing", "pair", "board", "board and pair", "hand and board")
-"""Information that comes with the board card, in addition to the class before it."""
+"""What a player learns with the board card, in addition to the class before it."""
 SECTION = "exploitability in the whole game, milli-antes/hand"
 WORSE = "finer and easier to exploit: by how much, milli-antes/hand"
 
 
 def seen(later: str, hand: int, board: int) -> tuple[int, ...]:
-    """A player's information on the second street about its own rank and the board's."""
+    """A player's information on the second street: tuples are equal if it cannot tell the situations apart."""
     things = {"pair": int(hand == board), "board": board, "hand": hand}
     return tuple(things[each] for each in later.split(" and ") if each != "nothing")
 
 
 class Abstraction(NamedTuple):
-    """A card abstraction: information before the board card, and information added by it."""
+    """A card abstraction of Leduc: the information before the board card, and the information added by it."""
 
     first: str
     later: str
@@ -46,9 +46,9 @@ class Abstraction(NamedTuple):
 
     @property
     def cells(self) -> tuple[Int64s, Int64s]:
-        """`cell[lossless cell]` on both streets."""
+        """For each street, `cell[lossless cell]`."""
         classes = FIRST[self.first]
-        ranks = range(3)  # of lossless cells on the second street, board * 3 + hand
+        ranks = range(3)  # lossless cells on the second street are numbered board * 3 + hand
         second = [(classes[hand], *seen(self.later, hand, board)) for board in ranks for hand in ranks]
         return _numbered([(each,) for each in classes]), _numbered(second)
 
@@ -70,7 +70,8 @@ def _numbered(keys: Sequence[tuple[int, ...]]) -> Int64s:
 
 @dataclass(frozen=True, eq=False)
 class MergedCells:
-    """Leduc's lossless cells, merged: `merged[street][lossless cell]`, the same for both players; perfect recall."""
+    """Leduc's lossless cells merged into larger cells, `merged[street][lossless cell]`. They are the same for both
+    players and have perfect recall."""
 
     lossless: Lossless
     merged: tuple[Int64s, Int64s]
@@ -89,7 +90,7 @@ class MergedCells:
 
     @property
     def pairs(self) -> CellPairs:
-        """Pairs of lossless cells, summed by merged cell. All are in one block, because a merged cell may cover several
+        """The pairs of both players' merged cells. All are in one block, because a merged cell may cover several
         boards."""
         whole, n = self.lossless.pairs, self.n_cells
         parent = [np.zeros(n[0], np.int32), np.zeros(n[1], np.int32)]

@@ -21,7 +21,7 @@ from pokerlab.valuing.measures import AIVAT, RAW, measures, ways_of
 
 UNITS = "mbb_per_hand"
 PLAYERS = {"limit2p": "equilibrium:limit2p", "nolimit2p": "equilibrium:nolimit2p"}
-RULE = "pseudo-harmonic"  # of translation, as it was when the full table was measured; not the default of today
+RULE = "pseudo-harmonic"  # rule of bet translation when the full table was measured; today's default differs
 OPPONENTS: Mapping[str, tuple[str, ...]] = {
     "scripted": ("caller", "raiser", "shover", "folder", "random", "random:smallest"),
     "rulebot": ("rulebot", *(f"rulebot:{variant}" for variant in SCHEMES["rulebot"].variants)),
@@ -29,17 +29,17 @@ OPPONENTS: Mapping[str, tuple[str, ...]] = {
     "personality": personalities("poki"),
     "simulation": ("simbot:quick",),
 }
-"""Opponents by kind; the quick simbot stands for the simulation players, which differ in how long they think."""
+"""Opponents by kind. The quick simbot stands for all simulation players, which differ only in how long they think."""
 
 
 def match(part: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Winnings of the equilibrium player against one opponent, by each method of measuring."""
+    """Winnings of the equilibrium player against one opponent, measured by chips and by AIVAT."""
     found = duplicate_winnings((f"{PLAYERS[part['game']]}?translation={RULE}", part["opponent"]), part)
     return {name: found[name].data() for name in (RAW, AIVAT)}
 
 
 def duplicate_winnings(entrants: tuple[str, str], part: Mapping[str, Any]) -> dict[str, Estimate]:
-    """Winnings of the first of two agents over both seatings of every deal, by each method of measuring."""
+    """Winnings of the first of two agents over both seatings of every deal, measured by chips and by AIVAT."""
     todo = Contest(part["game"], entrants, part["deals"], part["matches"]).plans(part["seed"])
     hands: list[list[HandHistory]] = [[] for _ in todo]
     results = [play_match(plan, agent, on_hand=of.append) for plan, of in zip(todo, hands, strict=True)]
@@ -50,8 +50,8 @@ def duplicate_winnings(entrants: tuple[str, str], part: Mapping[str, Any]) -> di
 
 
 def pairings(deals: Mapping[str, Mapping[str, int]]) -> Iterator[tuple[str, str, int]]:
-    """Yield (game, opponent, deals per match). Omits agents that are the same as others at limit, where there is one
-    raise size."""
+    """Yield (game, opponent, deals per match). At limit, where there is one raise size, agents that equal others are
+    omitted."""
     for game in PLAYERS:
         for kind, opponents in OPPONENTS.items():
             for opponent in opponents:
@@ -78,7 +78,7 @@ SAID = {AIVAT: "duplicate and AIVAT", RAW: "duplicate alone"}
 
 
 def notes(sections: Mapping[str, Rows]) -> tuple[str, ...]:
-    """Sentences on how many intervals lie above zero, naming the opponents of the others."""
+    """Sentences on how many intervals lie above zero; they name the opponents for which this is not so."""
     lines = []
     for section, rows in sections.items():
         won, lost, unsure = signs(rows)

@@ -1,8 +1,8 @@
 """The value of re-solving rivers, measured by exact best responses on rivers that the blueprint reaches in play.
 
-On each river both players have the blueprint's ranges. For either seat, a best response with real cards is computed
-against the blueprint's strategy on this river and against the resolver's. The mean over both seats is the
-exploitability on this river, in thousandths of a big blind per river seen.
+On each river both players have the ranges that the blueprint gives them. For either seat, the best response with real
+cards is computed, both against the blueprint's strategy on this river and against the resolver's. The mean over both
+seats is the exploitability on this river, in thousandths of a big blind per river.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def blueprint_of(name: str) -> StrategyPolicy:
 
 
 def measure(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Measure one river: the exploitability of the blueprint and of resolvers by `expected`, and what each resolver
-    concedes beyond the blueprint."""
+    """Measure one river. Return the exploitability of the blueprint and of each resolver (with different settings of
+    `expected`), and what each resolver concedes beyond the blueprint."""
     blueprint = blueprint_of(part["blueprint"])
     source, rng = Source(blueprint.strategy(0)), stream(part["seed"], "resolving", index=part["river"])
     hands, decisions = 1, source.play_to(RIVER, rng)
@@ -66,8 +66,9 @@ def exploitability(start: PublicView, blueprint: Policy, policy: Policy) -> floa
 
 
 def conceded(start: PublicView, blueprint: Policy, policy: Policy) -> float:
-    """What `policy` concedes, in chips per river, to an opponent that may bring any hand: how much more a hand wins
-    than from the blueprint, counting only hands that win more. Mean over hands and both seats; 0 is perfectly safe."""
+    """What `policy` concedes, in chips per river, to an opponent that may hold any hand: how much more a hand wins from
+    it than from the blueprint. Hands that win less count as 0. It is the mean over hands and both seats; 0 is perfectly
+    safe."""
     every, total = hands_of(start.rules).live(start.board).astype(np.float64), 0.0
     for player, seat in enumerate(acting_order(start)):
         own: Floats | None = range_before(blueprint, start, seat)

@@ -1,12 +1,12 @@
 """How much each rule of bet translation loses to bets outside the betting tree.
 
-In no-limit hold'em, a local best response that bets a single size plays against the shipped equilibrium player; the
-results are lower bounds with intervals.
+In no-limit hold'em, a local best response (LBR) that bets a single size plays against the shipped equilibrium player.
+The results are lower bounds with intervals.
 
 In no-limit Leduc poker the results are exact. The defender plays an equilibrium of the game with pot and all-in bets
-(FCPA) and translates all other bets. Its opponent has one more bet size and plays a best response to this: the
-defender, including its translation, is written as a strategy of the larger tree (`valuing.tabulate`), and the best
-response is computed there.
+(FCPA) and translates all other bets. Its opponent has one more bet size and plays a best response. For this, the
+defender with its translation is written as a strategy of the larger tree (`valuing.tabulate`), in which the best
+response is computed.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def equilibrium(stack: int) -> Solution:
 
 
 def gain(part: Mapping[str, Any]) -> float:
-    """Gain of a best responder with one more bet size (in pots) over the value of the game, in antes; the mean of both
-    seats."""
+    """How much more than the value of the game a best responder with one more bet size wins: in antes, as the mean of
+    both seats."""
     rules, solved = leduc(part["stack"]), equilibrium(part["stack"])
     sizes = [f"{size}p" for size in sorted({1.0, part["size"]})]
     more, won = ", ".join((*sizes, "all-in")), []

@@ -1,5 +1,5 @@
-"""Compare Poki's beliefs with the truth: final weight tables and predictions in bits, and the calibration of hand
-strength (HS).
+"""Compare Poki's beliefs with the truth: its weight tables and predictions, measured in bits, and how well its believed
+hand strength (HS) is calibrated.
 
 One Poki plays heads-up against each of eight opponents. Other observers see what it sees: a Poki without opponent
 models, one with networks, and one that knows the opponent's own policy (the truth). Before any of them learns from a
@@ -42,14 +42,14 @@ from pokerlab.table.comparison import Winnings
 from pokerlab.table.dealer import observer, play_hand, tell
 
 OPPONENTS = (*("raiser", "random", "caller", "poki:maniac", "rulebot", "equilibrium:limit2p", "poki:rock", "poki"),)
-"""Three that never look at their cards, and five that do, a copy of the watching Poki last."""
+"""The opponents: three that never look at their cards, and five that do. The last is a copy of the observing Poki."""
 TRUTH = "the truth"
 WATCHING: dict[str, Callable[[], PokiSettings]] = {
     "no model": lambda: PokiSettings(model="formula"),
     "counts": PokiSettings,
     "neural": lambda: PokiSettings(model="neural"),
 }
-PLAYING = "counts"  # of the watchers, the one who plays
+PLAYING = "counts"  # the observer that also plays
 WATCHERS = (*WATCHING, TRUTH)
 GAME, NAME = "limit2p", "watching poki"
 STREETS = ("flop", "turn", "river")
@@ -58,10 +58,10 @@ LEAST = 2.0**-30  # lower bound of probabilities, so that one miss does not domi
 
 
 def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Play one match. Return, by observer, [bits, hands] of final tables and [bits, decisions], and sums of believed
-    HS.
+    """Play one match. Return sums by observer: [bits, number of hands] of final weight tables, [bits, number of
+    decisions] of predictions; and sums of believed HS.
 
-    Hands before `known_after` are for learning; the beliefs in them are counted separately, as `early`.
+    The first `known_after` hands are for learning; their weight tables are counted separately, as `early`.
     """
     seed, number, rules, name = part["seed"], part["number"], game(GAME), part["opponent"]
     opponent, watchers = agent(name), {each: Poki(make()) for each, make in WATCHING.items()}
@@ -97,13 +97,13 @@ def watched_match(part: Mapping[str, Any]) -> dict[str, Any]:
 def true_tables(opponent: Agent, name: str) -> WeightTables:
     """Weight tables computed with the opponent's own policy, without noise."""
     if not isinstance(opponent, Policy):
-        raise PokerlabError(f"{name} is no policy for every hand, so its true tables cannot be computed")
+        raise PokerlabError(f"{name} is not a policy for every hand, so its true tables cannot be computed")
     policy = opponent
     return WeightTables(lambda _: policy, noise=0.0)
 
 
 def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
-    """Bits above chance that the final weight table gives the opponent's hand."""
+    """How probable the final weight table makes the opponent's actual hand, in bits above chance."""
     public = hand.final.public(hand.number, hand.names)
     known = [card for card in (*public.board, *hand.final.hole(me)) if card is not None]
     weights, possible = (
@@ -114,8 +114,8 @@ def final_bits(hand: HandHistory, me: int, tables: WeightTables) -> float:
 
 
 def decision_bits(hand: HandHistory, me: int, tables: WeightTables) -> list[float]:
-    """For each action of the opponent, bits above a uniform choice that the model gave it, given the opponent's
-    cards."""
+    """For each action of the opponent, how probable the model makes it, given the opponent's cards, in bits above a
+    uniform choice."""
     held, bits = _held(hand, 1 - me), []
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         legal = before.legal()
@@ -127,8 +127,8 @@ def decision_bits(hand: HandHistory, me: int, tables: WeightTables) -> list[floa
 
 
 def believed_strengths(hand: HandHistory, me: int, tables: WeightTables) -> Floats:
-    """`sums[street, bin, (count, believed HS, actual result)]` over postflop decisions of `me`; a result is 0, 1/2 or
-    1."""
+    """`sums[street, bin, (count, believed HS, actual result)]` over the decisions of seat `me` after the flop. A result
+    is 0, 1/2 or 1: behind, tied or ahead."""
     sums = np.zeros((len(STREETS), N_BINS, 3))
     mine, theirs = _held(hand, me), _held(hand, 1 - me)
     hole = [card for card in hand.final.hole(me) if card is not None]
@@ -148,7 +148,7 @@ def _held(hand: HandHistory, seat: int) -> int:
 
 
 def run(config: Config) -> Table:
-    """Bits by opponent and observer, and actual results against believed HS."""
+    """Tables of bits by opponent and observer, and of actual results by believed HS."""
     settings = config.settings
     sizes = {key: settings[key] for key in ("hands", "known_after")}
     groups = {each: config.numbered(settings["matches"], opponent=each, **sizes) for each in OPPONENTS}

@@ -28,12 +28,13 @@ from pokerlab.table.match import MatchPlan, play_match
 
 PLAYERS = (f"simulation {TRIALS[0]}", "formula")
 TACTICS = ("check-raises", "slow plays", "bluffs")
-STRONG, WEAK, DRAWING = 0.9, 0.35, 0.2  # hand strength from which, and below which; potential of a draw
+# hand strength of a strong hand (at least) and of a weak one (below); potential of a draw
+STRONG, WEAK, DRAWING = 0.9, 0.35, 0.2
 RIVER = 3
 
 
 def chances(before: PublicView, seat: int, strength: float, potential: float) -> Iterator[str]:
-    """Yield the tactics for which a decision after the flop is an opportunity."""
+    """Yield the names of the tactics that could be used at a decision after the flop."""
     legal = before.legal()
     if legal.raise_min is None:
         return
@@ -47,7 +48,7 @@ def chances(before: PublicView, seat: int, strength: float, potential: float) ->
 
 
 def count_tactics(hand: HandHistory) -> Counter[tuple[int, str, bool]]:
-    """Count opportunities by seat, tactic and whether the tactic was used."""
+    """Count opportunities by (seat, tactic, whether the tactic was used)."""
     counts: Counter[tuple[int, str, bool]] = Counter()
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         if before.street:
@@ -76,7 +77,7 @@ def counts_of_match(part: Mapping[str, int]) -> dict[str, dict[str, list[int]]]:
 
 
 def run(config: Config) -> Table:
-    """Share of opportunities used, by table, tactic and player."""
+    """Measure the share of opportunities that were used, by table, tactic and player."""
     sections: Sections = {}
     groups = {
         int(players): config.numbered(n, players=int(players), hands=config.settings["hands"])

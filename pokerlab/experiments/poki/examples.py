@@ -43,7 +43,7 @@ def literal_ppot(strength: Strength) -> float:
 
 
 def weights(grids: tuple[tuple[str, np.ndarray], ...], hands: tuple[str, ...]) -> dict[str, dict[str, Estimate]]:
-    """Largest weight of certain hand classes, in percent of the overall maximum, by the title of their grid."""
+    """For each titled grid, the largest weight in each of some classes of hands, in percent of the overall maximum."""
     return {
         title: exact_rows({hand: 100 * float(grid.ravel()[class_index(hand)]) for hand in hands})
         for title, grid in grids

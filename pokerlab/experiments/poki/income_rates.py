@@ -1,4 +1,5 @@
-"""Income rates of Davidson (2002), section 3.2: Table 3.1 (ten players, by roll-out and iteration), and two players."""
+"""Income rates of starting hands, Davidson (2002), section 3.2: Table 3.1 for ten players, by roll-outs and by
+iteration; and income rates for two players."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ IR, RATES = (np.array([number.mean for number in PRINTED[column].values()]) for 
 
 
 def roll(part: dict[str, Any]) -> dict[str, Any]:
-    """Run one roll-out or iteration. Return the result as JSON values."""
+    """Compute income rates once, by roll-outs or by iteration. Return the result as JSON values."""
     counts = {"trials": part["trials"], "seed": part["seed"]}
     if part["kind"] == "rollout":
         found = rollout_rates(PLAYERS, **counts)
@@ -38,7 +39,8 @@ def roll(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    """Roll out and iterate. Many iterations of the published size show how much a single one depends on luck."""
+    """Compute Table 3.1 by both methods. Many iterations of the published size show how much a single one depends on
+    luck."""
     settings, seed = config.settings, config.seed
     parts: list[dict[str, Any]] = [
         {"kind": "rollout", "trials": settings["rollout_trials"], "seed": seed + i} for i in range(settings["rollouts"])
@@ -107,7 +109,7 @@ def rank_correlation(one: Floats, other: Floats) -> float:
 PRICE = 2.0
 POSTED = 0.5
 NEEDED = (PRICE - POSTED) / (2 * PRICE)
-"""The share of the pot of four small bets that returns the one and a half that the small blind adds."""
+"""The share of the pot that the small blind must win to get back what it adds: 1.5 of 4 small bets."""
 
 
 def iterate(part: dict[str, Any]) -> dict[str, Any]:
@@ -123,7 +125,7 @@ def run_two_players(config: Config) -> Table:
     stays, chooses = config.do(iterate, parts)
     plays, rates = np.array(stays["plays"]), np.array(stays["mean"])
     total = np.bincount(CLASS_OF_COMBO, weights=strength_of(()).mean_hs, minlength=N_CLASSES)
-    equity = total / np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)  # of each class against a random hand
+    equity = total / np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)  # equity of each class against a random hand
     worth = 2 * PRICE * equity - (PRICE - POSTED)
     wrong = plays != (worth > 0)
     sections = {

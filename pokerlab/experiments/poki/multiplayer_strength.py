@@ -31,13 +31,14 @@ METHODS = {
     "max unscaled": "field array, maximum of tables that are not scaled",
     "random": "product of strengths, opponents with random hands",
 }
-MOST = 5  # opponents; more are rare and counted with these
+MOST = 5  # numbers of opponents; more are rare and count as the last
 STYLES = (Style(), Style(plays=0.65))
-DRAWS_FOR_EACH = 200  # most samples per accepted one; those in which opponents share cards are rejected
+DRAWS_FOR_EACH = 200  # maximum samples drawn per accepted one; samples with shared cards are rejected
 
 
 def errors_of(part: dict[str, int]) -> list[dict[str, float]]:
-    """Sample situations from hands between formula players. Return the exact strength and each method's estimate."""
+    """Sample situations from hands between formula players. For each, return the exact strength and each method's
+    estimate."""
     seed, first = part["seed"], part["first"]
     found: list[dict[str, float]] = []
     number = first * 100_000
@@ -97,7 +98,7 @@ def sampled_strength(
 ) -> float | None:
     """The mean product of `worth[combo]` over `trials` samples of one hand per opponent, without shared cards.
 
-    Returns None if such samples are too rare, because the opponents can hold little else than the same cards.
+    Returns None if such samples are too rare, because the opponents' possible hands share almost all their cards.
 
     >>> everything = np.ones(N_COMBOS)
     >>> sampled_strength([everything] * 3, np.full(N_COMBOS, 0.5), rng=np.random.default_rng(1), trials=100)

@@ -1,4 +1,4 @@
-"""The formula and simulation players of Davidson (2002), chapter 3, against others, in one seat or in half of the
+"""Matches of the formula and simulation players of Davidson (2002), chapter 3, which take one seat or half of the
 seats.
 
 All comparisons are duplicate: every deal is played in each seating, or in two seatings if candidates take half of the
@@ -37,7 +37,7 @@ MIXED = "a mixed table"
 THIRD_PARTIES = ("caller", "raiser", "random", "rulebot", "formula:steady")
 """The players at the mixed table besides the candidate."""
 TRIALS = (250, 2500)
-"""Trials of a simulation: about as many as Poki had time for (200 to 300), and ten times that."""
+"""Numbers of trials of a simulation: about as many as Poki had time for (200 to 300), and ten times that."""
 
 
 def make(name: str) -> Agent:
@@ -56,7 +56,8 @@ def make(name: str) -> Agent:
 
 
 class Rivals(NamedTuple):
-    """One `candidate` with copies of `other` (or, if `half`, in every second seat), at tables of `players`."""
+    """A comparison at a table of `players` players: one `candidate` against copies of `other`; with `half`, candidates
+    take every second seat."""
 
     players: int
     candidate: str
@@ -68,8 +69,8 @@ class Rivals(NamedTuple):
         return f"{self.candidate} against {'as many of ' * self.half}{self.other}"
 
     def contest(self, settings: Mapping[str, Any]) -> Contest:
-        """Make the contest between the rivals: every deal in every seating or, if each of them plays half of the
-        table's seats, in the two seatings that exchange the halves."""
+        """Make the contest between the rivals. Every deal is played in every seating; with `half`, in the two seatings
+        that exchange the halves."""
         mixed, copies = self.other == MIXED, self.players // 2 if self.half else 1
         others = THIRD_PARTIES if mixed else (self.other,) * (self.players // copies - 1)
         deals = settings["deals_a_match"][MIXED if mixed else str(self.players)]

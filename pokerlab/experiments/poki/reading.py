@@ -1,8 +1,8 @@
 """How much Poki's models learn about an opponent's cards, by the number of hands observed.
 
-One Poki, whose model counts action frequencies, plays a long match heads-up. A second one observes and counts actions
-by the strength of the hand (`systems.poki.strength_counts`); a third knows the opponent's policy. Bits are defined as
-in `beliefs`: they say how much more likely than chance the final weight table makes the opponent's hand.
+One Poki, which models opponents by action frequencies, plays a long match heads-up. A second one observes it and counts
+actions by the strength of the hand (`systems.poki.strength_counts`). A third knows the opponent's policy. Bits are
+defined as in `beliefs`: they say how much more likely than chance the final weight table makes the opponent's hand.
 
 References
 ----------
@@ -57,7 +57,7 @@ def watched_match(part: Mapping[str, Any]) -> list[dict[str, float]]:
 
 
 def run(config: Config) -> Table:
-    """Bits by opponent, number of hands observed and observer, and the gain from counting by strength."""
+    """Measure bits by opponent, number of hands observed and observer, and the gain from counting by strength."""
     settings = config.settings
     groups = {
         each: config.numbered(settings["matches"], opponent=each, windows=settings["windows"]) for each in OPPONENTS

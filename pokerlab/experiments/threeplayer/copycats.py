@@ -1,9 +1,9 @@
-"""Copycats are agents that act by a model of another agent; how well they imitate and play, and the loop started with
-them.
+"""Copycats, which are agents that act by a model of another agent: how well they imitate, how well they play, and
+whether they help a learner.
 
 The paper asks whether its betting models could play, and whether such copies of strong agents would help a learner.
-Five of our agents are observed with all their cards visible, and modelled in three ways: by the published densities of
-amounts per street, by densities of single decisions, and by the latter with implied odds.
+Five of our agents are observed with all their cards visible. Each is modelled in three ways: by the published densities
+of the amount bet on a street, by densities of single decisions, and by densities of single decisions with implied odds.
 
 References
 ----------
@@ -56,7 +56,8 @@ ORIGINALS = "a copycat against two originals, small bets a hand"
 
 
 def run(config: Config) -> Table:
-    """Learn the copycats, measure them, and run the loop with and without pure copycats among its strategies."""
+    """Make the copycats, measure them, and run the loop of responses with and without pure copycats among its
+    strategies."""
     with config.with_run() as at:
         names = _originals(at)
         _learn(at, names)
@@ -137,7 +138,8 @@ def likelihoods(part: Mapping[str, Any], *, hands: int, folder: str) -> dict[str
 
 
 def decision_logs(hand: HandHistory, name: str, models: Mapping[str, Policy], shares: Floats) -> dict[str, list[float]]:
-    """Log-likelihoods of a player's decisions under each model, under `shares` of actions, and under uniform choice."""
+    """Log-likelihoods of a player's decisions under each model, under the overall frequencies `shares`, and under a
+    uniform choice."""
     logs: dict[str, list[float]] = {kind: [] for kind in (*models, FREQUENCIES, UNIFORM)}
     for before, step in hand.final.public(hand.number, hand.names).decisions():
         if hand.names[step.seat] != name:
@@ -154,7 +156,8 @@ def decision_logs(hand: HandHistory, name: str, models: Mapping[str, Policy], sh
 
 
 def action_shares(model: DensityPolicy) -> Floats:
-    """`[context, kind]`: shares of the kinds of action observed by a model, with one extra observation split evenly."""
+    """`[context, kind]`: how often the imitated agent took each kind of action. One extra observation is split
+    evenly."""
     shares = np.full((4 * 3 * 2, len(Kind)), 1 / len(Kind))
     for place, points in model.points.items():
         shares[place] += [len(outcome) for outcome in points]
@@ -162,8 +165,8 @@ def action_shares(model: DensityPolicy) -> Floats:
 
 
 def _played(config: Config, names: Mapping[str, str]) -> Sections:
-    """Winnings of the imitated agents and their copycats against two rule bots (same cards), and of copycats against
-    two originals."""
+    """Winnings of the imitated agents and of their copycats against two rule bots, with the same cards; and winnings of
+    copycats against two of the agents that they imitate."""
     folder = learned_folder(config)
     copies = {name: f"copycat:{model_path(folder, name, PLAYS)}" for name in names}
     tables = {
@@ -193,7 +196,8 @@ def _played(config: Config, names: Mapping[str, str]) -> Sections:
 
 
 def _loops(config: Config, names: Mapping[str, str]) -> tuple[Sections, Sections, tuple[str, ...]]:
-    """Run the loop without and with pure copycats among its initial strategies, and compare the final mixtures."""
+    """Run the loop of responses without and with pure copycats among its first strategies. Compare the final
+    mixtures."""
     folder = learned_folder(config)
     copies = [f"q:{folder / f'copycat of {file_name(name)}'}" for name in names if name != COMPANY]
     stage = replace(RICHER, hands=config.settings["response_hands"], learners=config.settings["learners"])

@@ -1,4 +1,5 @@
-"""The response loop and CFR on three-player games small enough for exact best responses: kuhn3p and leduc3p.
+"""The loop of responses, and CFR, on three-player games that are small enough for exact best responses: kuhn3p and
+leduc3p.
 
 References
 ----------
@@ -30,7 +31,7 @@ BETAS = (0.0, 0.25)
 
 
 def run(config: Config) -> Table:
-    """NashConv by round of the loop and by iteration of CFR, and Kuhn's values compared with the closed form."""
+    """Measure NashConv by round of the loop and by iteration of CFR, and compare Kuhn's values with the closed form."""
     parts = [
         {"game": name, "way": way, "steps": config.settings[name][way]} for name in GAMES for way in ("loop", "cfr+")
     ]

@@ -46,7 +46,7 @@ FIGURE_3 = (THIRD, "rulebot", FIRST, "caller")
 SETTINGS = [(0.5, 1.0), (0.5, 0.85), (0.25, 1.0), (0.25, 0.85)]
 
 
-Players = Mapping[str, list[list[float]]]  #: the values of those that were learned, by name
+Players = Mapping[str, list[list[float]]]  #: name of a learned player -> its action values
 
 
 def won_a_hand(plan: MatchPlan, make: MakeAgent = agent) -> Floats:
@@ -55,8 +55,8 @@ def won_a_hand(plan: MatchPlan, make: MakeAgent = agent) -> Floats:
 
 
 def respond(part: dict[str, Any]) -> dict[str, Any]:
-    """Learn a response to the mixture `against` ({name: probability}); `players` has the values of the learned players
-    in it."""
+    """Learn a response to the mixture `part["against"]` ({name: probability}). `part["players"]` has the action values
+    of those opponents that were learned themselves."""
     with saved(part["players"]) as folder:
         names = {name: f"q:{folder / name}" for name in part["players"]}
         against = {names.get(name, name): chance for name, chance in part["against"].items()}
@@ -65,7 +65,7 @@ def respond(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def first_response(config: Config) -> list[list[float]]:
-    """Action values of 09v10n, the response to two rule bots, which is learned in a separate step."""
+    """Learn the agent 09v10n, the paper's response to two rule bots, in a step of its own. Return its action values."""
     hands = config.settings["learn_hands"]
     build_turn_table(hands)  # before the workers start
     part = {"against": {"rulebot": 1.0}, "players": {}, "settings": {"hands": hands, "seed": config.seed}}
@@ -74,9 +74,8 @@ def first_response(config: Config) -> list[list[float]]:
 
 
 def play(part: dict[str, Any], *, learned: str) -> list[list[float]]:
-    """Play one profile. Return `won[instance][seat]` in small bets per hand, with strategies in alphabetical order.
-
-    Strategies in `part["files"]` are loaded from the folder `learned`.
+    """Play the matches of one profile. Return `won[instance][seat]` in small bets per hand, with strategies in
+    alphabetical order. The players in `part["files"]` are loaded from the folder `learned`.
     """
     names = tuple(f"q:{learned}/{name}" if name in part["files"] else name for name in sorted(part["profile"]))
     plans = [MatchPlan(GAME, names, part["hands"], part["seed"], number) for number in range(part["instances"])]
@@ -85,7 +84,7 @@ def play(part: dict[str, Any], *, learned: str) -> list[list[float]]:
 
 @contextmanager
 def saved(players: Players) -> Iterator[Path]:
-    """Context with a folder in which these players are saved, each in a file of its name."""
+    """Context that yields a temporary folder in which each of these players is saved in a file of its name."""
     with tempfile.TemporaryDirectory(prefix="pokerlab-") as folder:
         for name, values in players.items():
             save_q(Path(folder) / name, QPlayer(ValueFeatures(), np.array(values)))
@@ -148,17 +147,17 @@ def _folds(found: EmpiricalGame) -> dict[str, Estimate]:
 EPSILON = "epsilon, small bets a hand"
 FOLDS = "winnings of one folder, small bets a hand"
 WON = "won, small bets a hand"
-LAST = 50  # thousands of hands at the end of learning
+LAST = 50  # number of thousands of hands that count as the end of learning
 CURVES = "won over the last 50,000 hands of learning, small bets a hand"
 FIGURE = "epsilon in the game of figure 3, small bets a hand"
 
 
-CHAIN_SEEDS = 100  #: between the seeds of two chains
+CHAIN_SEEDS = 100  #: difference between the seeds of two chains of responses
 OVER_CHAINS = ", mean over chains"
 
 
 def run_responses(config: Config) -> Table:
-    """Learn the three responses, measure their winnings against each other, and solve the game of figure 3; repeat
+    """Learn the three responses, measure their winnings against each other, and solve the game of figure 3. Repeat
     everything with other seeds."""
     build_turn_table(config.settings["learn_hands"])  # before the workers start
     chains = [_chain(config, CHAIN_SEEDS * chain) for chain in range(config.settings["chains"])]
@@ -177,8 +176,8 @@ def run_responses(config: Config) -> Table:
 
 
 def _chain(config: Config, seed: int) -> tuple[EmpiricalGame, dict[str, list[float]]]:
-    """The game of the three responses learned with one seed, and the learning curves of the first response by
-    settings."""
+    """Learn the chain of three responses with one seed. Return (their empirical game, learning curves of the first
+    response by settings)."""
 
     def part(against: Mapping[str, float], players: Players, more: int, explore: float, trace: float) -> dict[str, Any]:
         settings = {"hands": config.settings["learn_hands"], "explore": explore, "trace": trace}
@@ -201,7 +200,7 @@ def _over_chains(values: Sequence[float]) -> Estimate:
 
 
 def _rows_over_chains(chains: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
-    """Return for each row its mean over the independent chains of responses, with an interval."""
+    """The mean of each row over the independent chains of responses, with an interval."""
     return {row: _over_chains([chain[row].mean for chain in chains]) for row in chains[0]}
 
 
@@ -231,7 +230,7 @@ def _response_notes(games: Sequence[EmpiricalGame], figure: Mapping[str, Estimat
 
 
 def _restricted(game: EmpiricalGame, names: Sequence[str]) -> EmpiricalGame:
-    """The game restricted to some of its strategies, using the same instances."""
+    """The empirical game with only some of its strategies; the matches are the same."""
     whole = game.plan.strategies
     plan = EmpiricalPlan(GAME, tuple(names), game.plan.instances, game.plan.hands, game.plan.seed)
     won = {}
@@ -269,7 +268,7 @@ GAINED = "won more than the richer learner on the same cards, small bets a hand"
 
 
 def watch(part: Mapping[str, Any]) -> list[list[int]]:
-    """Buckets of the opponents' expected bets, from one match between the opponents."""
+    """Play one match between the opponents. Return the buckets of the bets to expect from them."""
     hands: list[HandHistory] = []
     names = list(part["against"])
     entrants = tuple(islice((name for _ in range(3) for name in names), 3))
@@ -278,7 +277,7 @@ def watch(part: Mapping[str, Any]) -> list[list[int]]:
 
 
 def winnings_learned(part: Mapping[str, Any]) -> float:
-    """Winnings of a learner at the end of its learning."""
+    """Winnings of a learner over the last hands of its learning."""
     features = ValueFeatures(**part["features"])
     files = file_digests(tuple(part["against"]))
     config = QConfig(GAME, part["against"], features=features, files=files, **part["settings"])
@@ -287,7 +286,7 @@ def winnings_learned(part: Mapping[str, Any]) -> float:
 
 
 def run_features(config: Config) -> Table:
-    """Learn with every kind of features against both groups of opponents, on the same cards."""
+    """Learn with every set of features against both groups of opponents, on the same cards."""
     settings = config.settings
     build_turn_table(settings["learn_hands"])
     seen = [{"against": each, "hands": settings["hands"], "seed": config.seed} for each in AGAINST.values()]

@@ -1,7 +1,7 @@
 """Kernel-density models of betting, tested on matches of our own three-player agents: tables 1 and 2, and extensions.
 
 The logs of the 2009 competition are not available, so the players differ. Two things can be compared: how well a model
-bounds bets, street by street, and the conclusions about the two protocols. In the relaxed protocol a model learns from
+bounds bets on each street, and the conclusions about the two protocols. In the relaxed protocol a model learns from
 every hand and is scored after hand 500. In the unrelaxed one it learns only from showdowns and is scored from the first
 hand. In both it predicts the bet before it learns from the hand. Every street on which a player acts is scored.
 
@@ -42,7 +42,7 @@ PRINTED = dict(zip(METRICS, METRICS, strict=True))
 READINGS = {**{name: name for name in METRICS[:3]}, CFEPBH_BOUNDED: CFEPBH_BOUNDED}
 READINGS["CFEPBH over call-and-fold hands"] = CFEPBH_CALM
 STREETS = ("preflop", "flop", "turn", "river", "total")
-TOTAL = 4  #: the place of all streets together, behind the four
+TOTAL = 4  #: index of all streets together, after the four streets
 PROTOCOLS = {"relaxed": ("all", SCORED_AFTER), "unrelaxed": ("showdowns", 0)}
 BETWEEN = {
     "learns from all hands, scored after hand 500 (relaxed)": ("all", SCORED_AFTER),
@@ -52,13 +52,13 @@ BETWEEN = {
 }
 
 
-Matches = Mapping[str, list[dict[str, Any]]]  #: what `match_part` says of each player, match by match
+Matches = Mapping[str, list[dict[str, Any]]]  #: player -> results of `match_part`, one for each match
 
 
 def match_part(
     part: Mapping[str, Any], *, learned: str, variants: Sequence[str] = (*VARIANTS, MEAN_BET)
 ) -> dict[str, Any]:
-    """Play a match and score `variants` on every player: {player: {variant: {scored: [street][number]}}}."""
+    """Play a match and score `variants` on every player. Return {player: {variant: {protocol: [street][sum]}}}."""
     rows: dict[str, list[Any]] = {name: [] for name in part["entrants"]}
 
     def record(hand: HandHistory) -> None:
@@ -91,14 +91,14 @@ def _estimate(values: Floats) -> Estimate:
 
 
 def run(config: Config) -> Table:
-    """Tables 1 and 2, and other measures of how good the model is."""
+    """Make tables 1 and 2, and other measures of the model's quality."""
     matches, done = _played(config, match_part)
     sections = {**_tables(matches), **_against_mean(matches), **_scores(done), **_why(done), **_types(matches)}
     return Table.of(sections, (_counted(matches, done), *_explained(matches)))
 
 
 def run_readings(config: Config) -> Table:
-    """Tables 1 and 2 under both interpretations of the metric CFEPBH."""
+    """Make tables 1 and 2 under both interpretations of the metric CFEPBH."""
     matches, done = _played(config, match_readings)
     tables = _tables(matches, READINGS)
     return Table.of(tables, (_counted(matches, done), *_readings(tables)))
@@ -192,8 +192,8 @@ def _over_players(done: Sequence[Mapping[str, Any]], variant: str, scored: str, 
 
 
 def _why(done: Sequence[Mapping[str, Any]]) -> Sections:
-    """Metrics for the four combinations of the two differences between the protocols: hands learned from, first hand
-    scored."""
+    """Metrics that explain the difference between the protocols. These differ in the hands learned from and in the
+    first hand scored; all four combinations are measured."""
     found: Sections = {}
     for name, street, title in (
         ("PB", 0, "between the protocols: PB before the flop, %"),
@@ -210,7 +210,7 @@ def _why(done: Sequence[Mapping[str, Any]]) -> Sections:
 
 
 def _explained(matches: Matches) -> tuple[str, ...]:
-    """Sentences on the preflop amounts from which each protocol learns."""
+    """Sentences on how often each preflop amount occurs in the hands from which each protocol learns."""
     said = []
     for source, words in (("all", "all hands"), ("showdowns", "showdowns")):
         counts = np.sum([each["amounts"][source] for found in matches.values() for each in found], axis=0)
@@ -220,8 +220,8 @@ def _explained(matches: Matches) -> tuple[str, ...]:
 
 
 def _types(matches: Matches) -> Sections:
-    """PB by type of hand, and each type's share of the hands whose bets were not bounded, over all players
-    (relaxed)."""
+    """By type of hand: the share of bounded bets (PB), and the type's share of all unbounded ones. Over all players, in
+    the relaxed protocol."""
     counts: dict[str, list[int]] = {}
     for found in matches.values():
         for each in found:

@@ -1,7 +1,8 @@
-"""The loop of empirical games and learned responses, run until nothing is gained, and the strength of its mixtures.
+"""The loop of empirical games and learned responses, run until no response gains anything; and how strong its mixtures
+are.
 
-Unlike the published rounds, the loop continues until no response gains significantly, first with the published learner,
-then with one that distinguishes more situations. Its last mixture then plays against other kinds of players.
+Unlike the published rounds, the loop continues until no response gains significantly: first with the published learner,
+then with one that distinguishes more situations. The last mixture then plays against other kinds of players.
 
 References
 ----------
@@ -45,8 +46,8 @@ MORE_FEATURES = ValueFeatures(20, 5, 5, street=True, players=True, pot=4)
 
 
 def run_nearest(config: Config) -> Table:
-    """Respond to the mixture nearest to equilibrium until nothing is gained; then play the last mixture against
-    others."""
+    """Repeat responding to the mixture nearest to equilibrium until no response gains. Then play the last mixture
+    against others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
     stages = (
         Learning(hands, learners=learners),
@@ -62,8 +63,8 @@ def run_nearest(config: Config) -> Table:
 
 
 def run_average(config: Config) -> Table:
-    """Respond to the average of all strategies until nothing is gained; then play the most stable mixture against
-    others."""
+    """Repeat responding to the average of all strategies until no response gains. Then play the most stable mixture
+    against others."""
     hands, learners = config.settings["learn_hands"], config.settings["learners"]
     stages = (
         replace(VARIED, hands=hands, learners=learners),
@@ -137,8 +138,8 @@ def loop(
 def among_others(
     config: Config, found: EmpiricalGame, mixture: Floats, *, called: str = LAST_MIXTURE
 ) -> dict[str, Estimate]:
-    """Winnings of the mixture when alone against two copies of each other player, and of each other player alone
-    against two copies of the mixture."""
+    """Winnings of the mixture against two copies of each other player, and of each other player against two copies of
+    the mixture."""
     shares = zip(found.plan.strategies, mixture.tolist(), strict=True)
     strategies = {name: chance for name, chance in shares if chance >= response_rounds.LEAST_CHANCE}
     others, n, hands = (config.settings[key] for key in ("others", "meetings", "hands"))
@@ -169,7 +170,7 @@ def meet(part: Mapping[str, Any], *, hands: int, mixture: str) -> float:
 
 
 def short_names(found: EmpiricalGame) -> list[str]:
-    """Short names of the strategies: responses by round, other players loaded from files by file name."""
+    """Short names of the strategies: responses are named after their round, other loaded players after their file."""
     own = [Path(name).name if name.startswith("q:") else name for name in found.plan.strategies]
     return [f"response {name.partition('-')[0]}" if name[0].isdigit() else name for name in own]
 

@@ -32,7 +32,7 @@ from pokerlab.systems.threeplayer.regret_tables import CHECKPOINT, FEATURES, Reg
 
 GAINS = "gain of a fresh response that tries every action, small bets a hand"
 FINER = ValueFeatures(24, 6, 4, street=True, pot=3, expected=SPENT_EARLIER, history=True, squared=True)
-GOAL = 0.10  #: the epsilon to get below
+GOAL = 0.10  #: the epsilon that a good result stays below
 
 
 class Response(NamedTuple):
@@ -55,7 +55,7 @@ def run(config: Config) -> Table:
 
 
 def learn_tables(config: Config) -> dict[int, str]:
-    """The player after each number of deals, from a single run of self-play that saves it at these points."""
+    """{number of deals: file of the player at that point}, all from a single run of self-play."""
     assert config.run is not None
     numbers, share, tables = config.settings["deals"], config.settings["guest_share"], {}
     build_turn_table(max(numbers))
@@ -86,7 +86,7 @@ def responses(settings: Mapping[str, Any], tables: Mapping[int, str]) -> list[Re
 
 
 def learned_gains(config: Config, wanted: list[Response]) -> dict[str, Estimate]:
-    """Winnings of each response in fresh hands."""
+    """Learn each response, and measure its winnings in new hands."""
     assert config.run is not None
     requested = []
     for number, each in enumerate(wanted):

@@ -1,7 +1,7 @@
 """The reference deal: the cards that the competition's dealer deals from a seed.
 
-It uses one Mersenne Twister for the whole match, so hands cannot be dealt separately; pokerlab's own matches use
-`pokerlab.rng`.
+One Mersenne Twister (a random generator) deals the whole match, so no hand can be dealt without the hands before it.
+pokerlab's own matches use `pokerlab.rng` instead.
 
 >>> from itertools import islice
 >>> from pokerlab.cards.card import cards_text
@@ -25,7 +25,7 @@ from pokerlab.games.rules import Rules
 
 
 def reference_decks(rules: Rules, seed: int) -> Iterator[tuple[int, ...]]:
-    """An endless iterator over the decks of a match's hands, in pokerlab's dealing order."""
+    """Yield the deck of each hand of a match, without end, in pokerlab's dealing order."""
     if not 0 <= seed < 2**32:
         raise PokerlabError(f"the reference deal takes a seed from 0 to {2**32 - 1}, not {seed}")
     twister = np.random.MT19937()

@@ -56,7 +56,7 @@ DEFINITION_NAMES = {
     "kuhn3p": "kuhn.limit.3p",
     "leduc": "leduc.limit.2p",
 }
-"""catalog name -> the competition's name for the same game (its files end in `.game`)."""
+"""Name in the catalog -> the competition's name for the same game, which is that of its `.game` file."""
 
 _KEYS = {
     key.lower(): key
@@ -69,7 +69,7 @@ _LINE = re.compile(r"\s*([A-Za-z]+)\s*=?\s*(.*?)\s*$")
 
 
 class _Entry(NamedTuple):
-    """Numbers on a line, and the line itself for error messages."""
+    """The numbers on a line of a definition, and the line itself for error messages."""
 
     values: tuple[int, ...]
     number: int
@@ -153,7 +153,7 @@ class _Definition:
         self._entries, self._last = entries, last
 
     def refuse(self, key: str, expected: str) -> None:
-        """Raise an error at the line of `key`."""
+        """Raise an error that points to the line of `key`."""
         entry = self._entries[key]
         raise ParseError(f"line {entry.number}: {expected}", text=entry.line)
 
@@ -161,7 +161,8 @@ class _Definition:
         return self.many(key, 1, legal)[0]
 
     def many(self, key: str, count: int, legal: range, *, default: int | None = None) -> tuple[int, ...]:
-        """First `count` values of `key`, which must be `legal`; surplus values are ignored, as the dealer does."""
+        """The first `count` values of `key`, which must be `legal`. More values are ignored, as by the competition's
+        dealer."""
         entry = self._entries.get(key)
         if entry is None:
             if default is not None:
@@ -176,8 +177,8 @@ class _Definition:
 
 
 def definition_text(rules: Rules) -> str:
-    """Format `rules` as an ACPC definition, with all lines of the competition's own files; raises an error if that is
-    impossible."""
+    """Write `rules` as an ACPC definition, with the same lines as the competition's own files. Raise an error if the
+    format cannot express them."""
     suits, ranks = {card & 3 for card in rules.deck}, {card >> 2 for card in rules.deck}
     lines = ["GAMEDEF", "limit" if rules.limits == "limit" else "nolimit"]
     lines += [f"numPlayers = {rules.n_seats}", f"numRounds = {len(rules.streets)}"]
@@ -223,7 +224,7 @@ def is_a_file(path: Path) -> bool:
     """Whether `path` is a file; False for names too long for a file name."""
     try:
         return path.is_file()
-    except OSError:  # the name is too long
+    except OSError:  # raised for a name that is too long
         return False
 
 

@@ -41,7 +41,7 @@ from pokerlab.notation.imported import Imported, ReadProblem, lines_of, read_tex
 from pokerlab.notation.room import deck_of
 
 RESPONSE_MS, HAND_MS, PER_HAND_MS = 600_000, 600_000, 7_000
-PRECISION = 1e-6  #: logs print six decimals, which limits the precision of a third of a chip
+PRECISION = 1e-6  #: in chips; logs print six decimals, so a third of a chip is rounded
 
 _HEADER = re.compile(r"# name/game/hands/seed (\S+) (.+) (\d{1,18}) (\d{1,18})", re.ASCII)
 _TIME = re.compile(r"#--(t_response|t_hand|t_per_hand) (\d{1,18})", re.ASCII)
@@ -51,10 +51,10 @@ _NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?", re.ASCII)
 
 @dataclass(frozen=True)
 class LogHeader:
-    """A dealer's description of its match before the first hand; times are milliseconds."""
+    """The header of a log, in which the dealer describes the match. Times are in milliseconds."""
 
     name: str
-    game: str  # the definition file, as named to the dealer
+    game: str  # name of the definition file, as given to the dealer
     hands: int
     seed: int
     t_response: int = RESPONSE_MS
@@ -68,7 +68,7 @@ class LogHeader:
 
 @dataclass(frozen=True)
 class Log(Imported):
-    """A log: its hands in order, its problems, the players, and whether it ends with its SCORE line."""
+    """The contents of a log: its hands in order, its problems, the players, and whether it ends with a SCORE line."""
 
     header: LogHeader | None = None
     names: tuple[str, ...] = ()  # in seat order; the first player has position 0 in hand 0
@@ -101,9 +101,9 @@ def chips_text(chips: Chips) -> str:
 
 
 def state_line(hand: HandHistory, bets: str | None = None) -> str:
-    """STATE line of a finished hand: all hole cards, and the dealt part of the board.
+    """The STATE line of a finished hand, with all hole cards and the dealt part of the board.
 
-    A dealer that already has the betting text passes it as `bets`.
+    `bets` is the betting as text, if the caller already has it.
     """
     rules = hand.rules
     bets = betting_text(rules, hand.actions) if bets is None else bets
@@ -118,7 +118,7 @@ def score_line(totals: Sequence[Chips], names: Sequence[str]) -> str:
 
 
 def log_text(log: Log) -> str:
-    """The log as the dealer writes it; the inverse of `parse_log` for a log without problems."""
+    """Write a log as the dealer does; the inverse of `parse_log` for a log without problems."""
     lines = [] if log.header is None else [str(log.header)]
     lines += [state_line(hand) for hand in log.hands]
     lines += [score_line(log.totals, log.names)] if log.finished else []
@@ -158,7 +158,7 @@ def parse_log(text: str, rules: Rules | None = None) -> Log:
 
 
 def read_logs(path: Path, rules: Rules | None = None) -> Imported:
-    """Read the hands of a file that contains one or several logs, of hands or of a dealer's traffic."""
+    """Read the hands of a file that contains one or more logs, or transcripts of a dealer's messages."""
     parts, known = [], rules
     for first, text in _parts(read_text(path)):
         header = _header(text)
@@ -172,10 +172,10 @@ def read_logs(path: Path, rules: Rules | None = None) -> Imported:
 
 
 def _parts(text: str) -> list[tuple[int, str]]:
-    """Return (number of lines before it, text) of each log; a log begins with a header, or with the first line after an
-    end.
+    """Split a file into logs. Return (number of lines before the log, its text) for each. A log begins with a header,
+    or after the end of the one before.
 
-    A dealer ends its traffic with FINISHED and SCORE lines, which belong to one match.
+    A transcript ends with two lines, FINISHED and SCORE, which belong to the same match.
     """
     lines = lines_of(text)
     starts, begun, ended = [0], False, False
@@ -189,9 +189,9 @@ def _parts(text: str) -> list[tuple[int, str]]:
 
 
 def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
-    """Parse a dealer's transcript: reconstruct hands from the messages to each seat.
+    """Parse a transcript of a dealer's messages: reconstruct each hand from the messages to all seats.
 
-    Players get the names in the dealer's final SCORE line, if there is one, otherwise `player1` .. by seat.
+    Players get the names in the final SCORE line, if there is one, otherwise `player1` .. by seat.
 
     >>> sent = ["TO 1 at 1.5 MATCHSTATE:0:0:rf:Kh|", "TO 2 at 1.5 MATCHSTATE:1:0:rf:|Qs"]
     >>> from pokerlab.games.catalog import game
@@ -203,8 +203,9 @@ def parse_traffic(text: str, rules: Rules | None = None) -> Imported:
     reader = MatchStateReader(rules)
     hands: list[HandHistory] = []
     problems: list[ReadProblem] = []
-    begun: dict[int, int] = {}  # hand that has not ended -> the last line about it
-    ends: dict[int, dict[int, tuple[str, MatchState]]] = {}  # hand -> position -> its player's name and final state
+    begun: dict[int, int] = {}  # number of an unfinished hand -> number of the last line about it
+    # number of a hand -> position -> (player's name, final state)
+    ends: dict[int, dict[int, tuple[str, MatchState]]] = {}
     score: tuple[int, str] | None = None
     for number, line in enumerate(lines_of(text), start=1):
         match = _TRAFFIC.fullmatch(line)
@@ -253,7 +254,7 @@ def _merge_views(rules: Rules, views: Sequence[tuple[str, MatchState]]) -> HandH
 
 
 def _known_rules(rules: Rules | None, header: LogHeader | None) -> Rules:
-    """The given rules, otherwise those of the definition that the header names."""
+    """The given rules or, without them, those of the game definition that the header names."""
     if rules is None:
         if header is None:
             raise FileError("the log does not begin with '# name/game/hands/seed ...': name its game")
@@ -291,7 +292,7 @@ def _hand(rules: Rules, line: str) -> HandHistory:
     hand = HandHistory(rules, deck, tuple(step.action for step in steps), players, int(number))
     try:
         ours = hand.payoffs
-    except CardError:  # the log lacks a hand that went to the showdown
+    except CardError:  # a hand that went to the showdown is unknown
         return HandHistory(rules, deck, hand.actions, players, int(number), recorded)
     if _differ(ours, recorded):
         raise ParseError(f"expected the chips to be {'|'.join(map(chips_text, ours))}", text=values)
@@ -310,7 +311,8 @@ def _differ(ours: Sequence[Chips], stated: Sequence[Chips]) -> bool:
 
 
 def _seat_order(hands: Sequence[HandHistory]) -> tuple[str, ...]:
-    """Names by seat of the first hand, which determine all others since the button moves one seat per hand."""
+    """The names by seat in the first hand. They determine those of all other hands, since the button moves one seat per
+    hand."""
     if not hands:
         return ()
     names, n = hands[0].names, len(hands[0].names)
@@ -318,7 +320,7 @@ def _seat_order(hands: Sequence[HandHistory]) -> tuple[str, ...]:
 
 
 def _check_score(line: str, log: Log) -> tuple[str, ...]:
-    """The names of the SCORE line, after checking its totals against the hands (if all of them were read)."""
+    """The names of the SCORE line. If all hands were read, raise an error unless its totals equal theirs."""
     fields = line.split(":", 2)
     if len(fields) != 3:
         raise ParseError("expected SCORE:chips:names", text=line)

@@ -91,7 +91,7 @@ def _parsed_action(betting: Betting, letter: str, total: str) -> Action:
         return FOLD
     if total:
         return RaiseTo(int(total) - earlier_streets(betting))
-    allowed = betting.legal().raise_min  # less than the full size for an all-in
+    allowed = betting.legal().raise_min  # an all-in may be less than a full raise
     return RaiseTo(betting.max_bet + betting.rules.streets[betting.street].raise_size if allowed is None else allowed)
 
 
@@ -103,7 +103,7 @@ def _expected(rules: Rules) -> str:
 
 
 def betting_text(rules: Rules, actions: Iterable[Action]) -> str:
-    """The betting so far, with empty streets for those that a run-out skips."""
+    """Write the actions so far as betting text. Streets without betting, after an all-in, are empty."""
     betting, text = Betting.start(rules), ""
     for action in actions:
         after = betting.after(action)
@@ -144,7 +144,7 @@ def read_betting(
 
 
 def holes_text(rules: Rules, deck: Sequence[Card], seen: Container[int]) -> str:
-    """The hole cards of the positions in `seen`, separated by `|`; the others are empty."""
+    """Text of the hole cards by position, separated by `|`; empty for positions not in `seen`."""
     holes = rules.layout[0][0]
     return "|".join([_known_text(deck[holes[p]]) if p in seen else "" for p in range(rules.n_seats)])
 
@@ -159,7 +159,7 @@ def _known_text(part: Sequence[Card]) -> str:
 
 
 def read_cards(rules: Rules, text: str, street: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Parse the cards of `text` on `street`: (hole cards by position, empty if unknown; board)."""
+    """Parse the cards of a message on `street`. Return (hole cards by position, empty if unknown; board)."""
     first, *later = text.split("/")
     parts = first.split("|")
     if len(parts) != rules.n_seats:
@@ -168,7 +168,7 @@ def read_cards(rules: Rules, text: str, street: int) -> tuple[tuple[tuple[int, .
         raise ParseError(f"expected {street} boards after /, not {len(later)}", text=text)
     holes, boards = [_cards(part) for part in parts], [_cards(part) for part in later]
     n_hole, n_first = rules.streets[0].n_hole, rules.streets[0].n_board
-    if n_first:  # no / before the first street's board
+    if n_first:  # the first street's board has no / before it
         last = holes.pop()
         holes, boards = [*holes, last[: len(last) - n_first]], [last[len(last) - n_first :], *boards]
     for hole in holes:
@@ -185,7 +185,7 @@ def read_cards(rules: Rules, text: str, street: int) -> tuple[tuple[tuple[int, .
     return tuple(holes), tuple([card for board in boards for card in board])
 
 
-@lru_cache(maxsize=8192)  # more than there are hands of two cards
+@lru_cache(maxsize=8192)  # room for every hand of two cards
 def _cards(text: str) -> tuple[int, ...]:
     try:
         return tuple([_CARD_OF_TEXT[text[at : at + 2]] for at in range(0, len(text), 2)])
@@ -197,7 +197,8 @@ def _cards(text: str) -> tuple[int, ...]:
 
 
 def match_state_text(state: State, position: int, hand: int) -> str:
-    """Message to `position`, with its own cards and, at a showdown, those of all players who have not folded."""
+    """The message about a state to `position`: it has that player's cards and, at a showdown, those of all who have not
+    folded."""
     betting = state.betting
     seen = {position}
     if betting.showdown:
@@ -215,9 +216,9 @@ class MatchState:
     hand: int
     betting: Betting
     actions: tuple[Step, ...]
-    holes: tuple[tuple[int, ...], ...]  # by position, empty if hidden
+    holes: tuple[tuple[int, ...], ...]  # holes[position]; empty if hidden
     board: tuple[int, ...]
-    shown: str = field(compare=False, default="")  # the cards, as text
+    shown: str = field(compare=False, default="")  # the cards as text
 
     @property
     def to_act(self) -> bool:
@@ -225,7 +226,7 @@ class MatchState:
         return self.betting.actor == self.position
 
     def view(self, names: tuple[str, ...]) -> View:
-        """View for an agent; `names` are by position."""
+        """The view of the player who gets the message; `names` are by position."""
         rules = self.betting.rules
         up: tuple[tuple[int, ...], ...] = ((),) * rules.n_seats
         hole = self.holes[self.position]
@@ -247,7 +248,7 @@ def parse_match_state(rules: Rules, text: str) -> MatchState:
 
 
 class MatchStateReader:
-    """Reads match states of one game; caches the betting, which recurs often."""
+    """Reads match states of one game. Parsed betting is cached, since the same betting occurs in many messages."""
 
     def __init__(self, rules: Rules, *, remember: int = 5_000) -> None:
         check_rules(rules)

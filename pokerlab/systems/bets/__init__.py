@@ -2,16 +2,16 @@
 
 The source describes how to choose the few bet sizes that an abstraction of a no-limit game needs. Each sized bet has a
 *range*; while both players minimise regret, the bet's *effective size* moves within its range towards higher value
-(BETS). Between runs the ranges move to the sizes reached: with fixed width (RE-BETS), with a fixed ratio of pot growth
-(RED-BETS), with several ranges per decision (REDM-BETS), or keeping only the most important bets (REFINED-BETS). All
-five are settings of one search.
+(BETS). A search makes several runs. After each run every range moves to the size that its bet reached: with fixed width
+(RE-BETS), with a fixed ratio of pot growth (RED-BETS), with several ranges per decision (REDM-BETS), or keeping only
+the most important bets (REFINED-BETS). All five are settings of one search.
 
 The search over a whole game:
 
-- `search.py`: runs of BETS, between which ranges move and the tree is rebuilt; a run's bets as rows, most important
-  first.
-- `config.py`: settings of a search; `saved_runs.py`: a search in a run directory, and the game with which its sizes are
-  compared.
+- `search.py`: makes the runs of BETS, moves the ranges and rebuilds the tree between them, and lists a run's bets by
+  importance.
+- `config.py`: settings of a search; `saved_runs.py`: saves a search in a run directory, and solves the game with the
+  opponent's sizes for comparison.
 - `abstraction_worth.py`: the value of the game with the resulting sizes.
 - `player.py`: a player that bets these sizes.
 

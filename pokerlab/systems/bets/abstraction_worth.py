@@ -1,7 +1,8 @@
-"""The value of the game with an action abstraction, with bounds from best responses or an interval.
+"""The value of a game with a given set of bet sizes, with bounds from best responses or a 95% interval.
 
-Small games are solved exactly by a linear program. Games with buckets are solved by dense DCFR+ until the bounds are
-close enough, or for a number of iterations. Values are player 0's chips per hand.
+Small games are solved exactly by a linear program. Larger games are solved by regret minimisation (CFR+ in Numba, DCFR+
+in JAX) until the bounds are close enough. Games with imperfect recall are solved on sampled boards for a fixed number
+of iterations. Values are player 0's chips per hand.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ def game_value(
 ) -> tuple[Estimate, Strategy]:
     """Solve the game of `tree` at `size[bet]`. Return (value to player 0 in chips per hand, strategy).
 
-    With perfect recall, a small game is solved exactly; a larger one until NashConv is at most `target` chips, checked
-    after every eighth of `iterations`, and the value has the bounds of best responses. With imperfect recall, each
-    iteration samples boards[0] boards, and the value has a 95% interval over boards[1] fresh ones.
+    With perfect recall, a small game is solved exactly. A larger one is solved until NashConv is at most `target`
+    chips, checked after every eighth of `iterations`; best responses give bounds on its value. With imperfect recall,
+    each iteration samples boards[0] boards, and the value has a 95% interval over boards[1] new boards.
     """
     problem = Problem(tree.tree(size), cells)
     if cells.pairs is None:
@@ -56,7 +57,7 @@ def game_value(
 
         solver = VectorCfr(problem, variant("cfr+"))
     else:
-        # The sizes stand still in ranges without width: the same compiled code as that of the run that found them.
+        # Ranges of width zero keep the sizes fixed, so the compiled code of the run that found them can be reused.
         from pokerlab.solvers.bet_sizing.dense_bets import DenseBets
 
         settings = BetsSettings(n=np.inf, variant=variant("dcfr+"))

@@ -1,4 +1,4 @@
-"""Settings of a search for bet sizes: `pokerlab bets`, a request of kind "bets", and experiments."""
+"""Settings of a search for bet sizes, used by `pokerlab bets`, requests of kind "bets" and experiments."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ class SizingConfig(Request):
     seed: int = setting(7, least=0)
 
     def check(self) -> None:
-        """Refuse contradictory settings, and fill in those left open."""
+        """Raise an error if settings contradict each other; fill in the settings left open."""
         object.__setattr__(self, "size_ranges", ",".join(ranges_called(self.size_ranges)))
         if self.extra is not None and len(self.ranges) == 1:
             raise PokerlabError("extra bets need two or more ranges: with one, no decision has a bet to give up")
         if self.opponent.startswith("@"):
             raise PokerlabError(f"{self.opponent} has the sizes of both players; name the opponent's own, such as fcpa")
         if self.sampled and self.engine == "jax":
-            raise PokerlabError("the jax engine goes through all cards every iteration; sampled deals are numba's")
+            raise PokerlabError("the jax engine uses all cards every iteration; for sampled deals choose numba")
         self._decide()
 
     @property
@@ -101,12 +101,12 @@ class SizingConfig(Request):
 
     @property
     def ranges(self) -> tuple[str, ...]:
-        """Size ranges of each sized bet."""
+        """The ranges in which a sized bet's size may move, as text such as "0.3-0.5"."""
         return tuple(self.size_ranges.split(","))
 
     @property
     def value_target(self) -> float:
-        """NashConv, in chips, at which a value counts as exact enough."""
+        """The NashConv, in chips per hand, at which the solve for a value stops."""
         return 0.0 if self.within is None else self.within / units_per_chip(self.rules, "mbb_per_hand")
 
     @property
@@ -114,10 +114,10 @@ class SizingConfig(Request):
         return self.rules.name
 
     def _decide(self) -> None:
-        """Fill in the settings left open with the values used for the recorded results.
+        """Fill in the settings left open with the values that produced the recorded results.
 
-        The default engine is JAX, whose players learn in turn and seldom get stuck at an end of a range. Numba is used
-        for sampled deals and, if JAX is missing, for games without buckets.
+        The default engine is JAX. In it the two players learn in turn, so sizes seldom get stuck at an end of their
+        range. Numba is used for sampled deals and, if JAX is missing, for games without buckets.
         """
         lossless = self.cards == "lossless"
         numba = self.sampled or (lossless and find_spec("jax") is None)
@@ -146,7 +146,7 @@ class SizingConfig(Request):
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """The bets of both players."""
+        """The bets of player 0 and of player 1: fixed sizes, or ranges for a sized player."""
         own = "none" if max(self.rules.stacks) == float("inf") else "all-in"
         text = " | ".join(own if player in self.players else self.opponent for player in (0, 1))
         ranges = [parse_range(each) for each in self.ranges]
@@ -201,7 +201,7 @@ class SizingConfig(Request):
         elif not self.sampled:
             departures.append(f"exact iterations of {self.algorithm}")
         elif self.algorithm != "cfr":
-            departures.append(f"strategies averaged as in {self.algorithm}")  # all that sampled iterations take from it
+            departures.append(f"strategies averaged as in {self.algorithm}")  # sampled iterations use no more of it
         if self.sampled and not self.by_reach:
             departures.append("sizes that move by equation 4.10")
         said = " and ".join(departures)

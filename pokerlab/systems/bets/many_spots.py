@@ -1,8 +1,8 @@
-"""How many bet sizes two ranges need, over many boards, and the loss with fewer sizes.
+"""How many bet sizes a player needs: one spot with the same two ranges on many random boards.
 
 Boards are drawn uniformly from those on which both players can hold a hand. On each board the best single size of the
-bet is found, then a second and a third to add (`several_sizes`). Values are in percent of the pot, to the player who
-bets.
+bet is found, then a second and a third size are added (`several_sizes`). The report shows what is lost with fewer
+sizes. Values are those of the bettor, in percent of the pot.
 
 >>> asked = ManySpots(ranges=("AA, JTs", "KQ, 77"), pot=100, stack=200, boards=2, target_percent=0.5)
 >>> found = [spot_on_board(asked.part(index)) for index in range(2)]
@@ -35,7 +35,7 @@ from pokerlab.systems.bets.subgame_sizes import best_size
 
 MOST_SIZES = 3
 N_BOARD = {"river": 5, "turn": 4}
-BINS = (0.0, 0.35, 0.6, 0.9, 1.25, 2.0, np.inf)  # pots
+BINS = (0.0, 0.35, 0.6, 0.9, 1.25, 2.0, np.inf)  # edges of the bins of sizes, in pots
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +91,8 @@ def _spot(part: Mapping[str, Any]) -> SizedSubgame:
 
 
 def spot_on_board(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Solve board number `index`. Return the best one, two and three sizes, and their gains over all-in only."""
+    """Solve board number `index`. Return the best one, two and three sizes, and how much each gains over a game with
+    only check and all-in."""
     spot = _spot(part)
     first = best_size(spot, target=part["target_percent"], threads=1)
     several = several_sizes(spot, first, MOST_SIZES)
@@ -120,12 +121,12 @@ def _board(seed: int, index: int, n_board: int, ranges: Sequence[str]) -> list[i
 
 
 class Needed(NamedTuple):
-    """Summary of a report: values in percent of the pot, over all boards."""
+    """Summary of a report: means over all boards, in percent of the pot."""
 
-    added: list[Estimate]  # by how many sizes: over all-in only
-    lost: list[Estimate]  # by how many sizes: against three
-    bins: list[tuple[str, float]]  # pots: the share of boards whose one size lies there, percent
-    at_an_end: int  # boards whose one size lies at an end of those looked at
+    added: list[Estimate]  # [number of sizes - 1]: gain over a game with only check and all-in
+    lost: list[Estimate]  # [number of sizes - 1]: loss compared with three sizes
+    bins: list[tuple[str, float]]  # (bin of sizes, percent of boards whose best single size lies in it)
+    at_an_end: int  # number of boards whose best single size is at an end of the searched range
     n: int
 
 

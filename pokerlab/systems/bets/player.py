@@ -1,9 +1,10 @@
 """A player with automatic bet sizes: one strategy per seat, each on its own betting tree.
 
-A search (`solvers.bet_sizing`) finds sizes for one player against an opponent with fixed sizes. A player needs both
-seats: in the game of the first file, seat 0 has the sizes found and seat 1 the fixed ones; in the second it is the
-other way round. Both games are solved, with any card abstraction; from each, the strategy of the seat with the found
-sizes is saved. An opponent's bets that are not in the tree are translated (`trees.translation`).
+A search (`solvers.bet_sizing`) finds sizes for one player against an opponent with fixed sizes. A player must act in
+both seats, so it is made from two files. In the game of the first file, seat 0 has the found sizes and seat 1 the fixed
+ones; in the second it is the other way round. Both games are solved, with any card abstraction. From each, only the
+strategy of the seat with the found sizes is saved. An opponent's bets that are not in the tree are translated
+(`trees.translation`).
 
 >>> SizedConfig(first="runs/bets-0", second="runs/bets-1")
 Traceback (most recent call last):
@@ -42,7 +43,7 @@ from pokerlab.solvers.runs import made_by, run_solve, summary
 from pokerlab.systems.bets.saved_runs import SIZES
 from pokerlab.trees.action_abstraction import ABSTRACTION
 
-DEALS = 1024  # in an iteration of algorithms that sample
+DEALS = 1024  # deals per iteration of a sampling algorithm
 
 
 class FoundSizes(NamedTuple):
@@ -65,7 +66,7 @@ def found_sizes(path: Path) -> FoundSizes:
     made, rules = about["made"], rules_from_json(json.dumps(about["rules"]))
     sized = made.get("players", [])
     if len(sized) == 2:
-        raise PokerlabError(f"{path} has sizes of both players: one solve of {rules.name} with --sizes @{path} is all")
+        raise PokerlabError(f"{path} has sizes of both players: solve {rules.name} once with --sizes @{path} instead")
     if len(sized) != 1:
         raise PokerlabError(f"{path} does not say whose bets were sized; `pokerlab bets` writes files that do")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -74,20 +75,21 @@ def found_sizes(path: Path) -> FoundSizes:
 
 @dataclass(frozen=True, kw_only=True)
 class SizedPlayer:
-    """The found sizes of both seats (`found`), and the settings of a solve (`solve`). Each seat's game is solved with
-    these settings and the seat's sizes."""
+    """Plan of a player: the files with each seat's found sizes (`found`), and the settings (`solve`) with which both
+    seats' games are solved."""
 
     found: tuple[FoundSizes, FoundSizes]
     solve: SolveConfig
 
     def config(self, seat: int, sizes: Path | None = None) -> SolveConfig:
-        """Settings of the solve for a seat, with the sizes found for it or those in the file `sizes`."""
+        """Settings of the solve for `seat`. Its bet sizes are those found for it, or those in the file `sizes` if
+        given."""
         return replace(self.solve, sizes=f"@{sizes or self.found[seat].path}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SizedConfig(Request):
-    """The two files of sizes (player 0's first) and the settings of the solves."""
+    """Request for a player made from two files of sizes (player 0's first), with the settings of both solves."""
 
     kind: ClassVar[str] = "train sized"
     saves: ClassVar[Literal["always", "by default", "on request"]] = "always"
@@ -137,7 +139,7 @@ def sized_player(asked: SizedConfig) -> SizedPlayer:
     if players == [1, 0]:
         raise PokerlabError(f"{found[0].path} has sizes of player 1; name the file of player 0 first")
     if players != [0, 1]:
-        raise PokerlabError(f"both files have sizes of player {players[0]}; the player needs some for each seat")
+        raise PokerlabError(f"both files have sizes of player {players[0]}; give one file for each player")
     rules = found[0].rules
     if rules != found[1].rules:
         other = f"for {found[1].rules.name}" + " with other rules" * (rules.name == found[1].rules.name)
@@ -158,8 +160,8 @@ def sized_player(asked: SizedConfig) -> SizedPlayer:
 class SolvedSeat(NamedTuple):
     """One seat of the player: its strategy file, and a summary of its solve (`solvers.runs.summary`).
 
-    `guarantee` is the minimum that the seat wins in its game against any opponent, in chips per hand; None if it cannot
-    be computed.
+    `guarantee` is what the seat wins on average against its strongest opponent in that game, in chips per hand; None if
+    it cannot be computed.
     """
 
     seat: int
@@ -193,8 +195,9 @@ def save_seat(
     """Save one seat's strategy. If `measured`, compute its guaranteed value in chips per hand, save it too, and return
     it.
 
-    Large strategies are saved in 8 bits per number, small ones exactly: where pots are hundreds of times the first
-    bets, as in no-limit Leduc, actions too rare for 8 bits may be worth more than the game.
+    Large strategies are saved with 8 bits per probability, small ones exactly. Small games need this: in no-limit Leduc
+    pots grow to hundreds of times the first bet, so an action too rare for 8 bits can matter more than the whole value
+    of the game.
     """
     compact = sum(p.size for p in strategy.p) > MOST_EXACT
     save_strategy(path, strategy, about, compact=compact, seat=seat)
@@ -207,18 +210,18 @@ def save_seat(
 
 
 def margin(seats: Sequence[SolvedSeat]) -> tuple[float, float] | None:
-    """Bounds on the player's winnings against the opponents' sizes, in chips per hand as the mean of both seats; None
-    if unknown.
+    """Bounds on the player's winnings against an opponent with the fixed sizes: chips per hand, averaged over both
+    seats. None if unknown.
 
     The thesis reports the sum of the two seats, which is twice as much.
     """
     bounds = [seat.summary["bounds"] for seat in seats]
     if any(pair is None or None in pair for pair in bounds):
         return None
-    (low, high), (low_1, high_1) = bounds  # of the value to player 0
+    (low, high), (low_1, high_1) = bounds  # bounds of each game's value to player 0
     return (low - high_1) / 2, (high - low_1) / 2
 
 
 def training_cost(player: SizedPlayer) -> tuple[Cost, Cost]:
-    """Estimate the cost of both solves, from a second of iterations each."""
+    """Estimate the cost of both solves by running each for about a second."""
     return expected_cost(player.config(0)), expected_cost(player.config(1))

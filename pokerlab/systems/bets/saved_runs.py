@@ -1,8 +1,8 @@
-"""A search for bet sizes in a run directory, which stores the sizes and the value of every run.
+"""Searches for bet sizes that are saved in a run directory: the sizes and the value of every run.
 
-Each finished run is a file, and an unfinished run has checkpoints. The same configuration resumes from there and gives
-the same bits as an uninterrupted search. This module prints nothing and imports only NumPy, SciPy, Numba and (for
-`engine = "jax"`) JAX.
+Each finished run is saved as a file, and the unfinished one as a checkpoint. The same configuration resumes the search
+from these files; the result is identical, bit for bit, to that of an uninterrupted search. This module prints nothing
+and imports only NumPy, SciPy, Numba and (for `engine = "jax"`) JAX.
 """
 
 from __future__ import annotations
@@ -42,22 +42,27 @@ from pokerlab.trees.action_abstraction import ActionAbstraction, abstraction_of,
 RUN, BASELINE = "bet sizing run", "bet sizing baseline"
 SIZES, BASELINE_FILE, BASELINE_CHECKPOINT = "sizes.bin", "baseline.bin", "baseline-value.bin"
 MOST_TRIED = {"jax": 100_000, "numba": 10_000_000}
-"""(information set, action) pairs of a search that a dry run may try; JAX takes long to compile larger ones."""
-RATE, SECONDS_OF_A_PAIR = "bets", 3e-8  # usual, of an exact iteration deal by deal
-BYTES_OF_A_PAIR = 24  #: at least: three arrays before a step, and after it
+"""By engine, the largest game, in (information set, action) pairs, that a cost estimate may run as a trial. The limit
+for JAX is lower, since it takes long to compile large games."""
+RATE, SECONDS_OF_A_PAIR = "bets", 3e-8  # typical seconds per pair of an exact iteration in Numba
+BYTES_OF_A_PAIR = 24  #: lower bound: three arrays of 8 bytes
 JAX_SECONDS_OF_A_PAIR = 6e-8
-"""Of an exact iteration on two cores: 5-bucket hold'em took 3.6e-8 with one range and 8.2e-8 with two."""
+"""Typical seconds per pair of an exact iteration in JAX on two cores. 5-bucket hold'em took 3.6e-8 with one range and
+8.2e-8 with two."""
 JAX_BYTES = 510_000_000
 JAX_BYTES_OF_A_PAIR = 240
-"""Beside what a process has before, compiling included. Five runs of 5-bucket hold'em and their values had taken 1,041,
-1,195, 1,276, 1,308 and 1,316 MB in all when trees had 1.48, 2.24, 2.50, 2.56 and 2.61 million pairs."""
+"""Memory that a search in JAX adds to that of the process, including compilation, is `JAX_BYTES` plus this per pair. In
+five runs of 5-bucket hold'em the trees had 1.48, 2.24, 2.50, 2.56 and 2.61 million pairs, and the process had used at
+most 1,041, 1,195, 1,276, 1,308 and 1,316 MB by then."""
 GROWTH = 1.8
-"""Later trees are larger than the first: 2.8 million pairs after five runs of 5-bucket hold'em."""
+"""How many times larger than the first tree later trees may get: 5-bucket hold'em had 2.8 million pairs after five
+runs."""
 KEPT_BYTES_OF_A_PAIR = 12
 
 
 class Progress(NamedTuple):
-    """Progress of a run: iterations done while searching for sizes, or while solving for the value of the sizes."""
+    """Progress of a run: iterations done in its first stage (moving the sizes) or its second (solving for their
+    value)."""
 
     run: int
     stage: Literal["sizing", "value"]
@@ -66,8 +71,7 @@ class Progress(NamedTuple):
 
 
 def find_bets(config: SizingConfig, directory: Path | None = None, **watched: Any) -> list[Run]:
-    """Make all runs of a search; with a `directory`, save them there, or resume the search saved there
-    (`search_in`)."""
+    """Make all runs of a search. If a `directory` is given, save the runs there, or resume the search saved there."""
     with config.opened(directory) as run:
         return search_in(config, run, **watched)
 
@@ -79,10 +83,10 @@ def search_in(
     report: Callable[[Run], None] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> list[Run]:
-    """Make all runs of a search; with an open run directory, save them there and load those already saved.
+    """Make all runs of a search. If a run directory is open, save them in it, and load those already saved.
 
     `report` is called with every finished run, `progress` about once a second with the progress of the current one.
-    Ctrl-C writes a checkpoint first; a killed search loses at most about half a minute of work.
+    Ctrl-C stops the search after writing a checkpoint; a killed search loses at most about half a minute of work.
     """
     directory = None if run is None else run.path
     check_sizable(config.rules, config.sides)
@@ -105,10 +109,10 @@ def search_in(
 
 
 def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
-    """Make the factory of BETS runs for a configuration."""
+    """Return a function that makes the engine of a BETS run, as configured."""
     if cells.pairs is None and config.value_iterations and find_spec("jax") is None:
         raise PokerlabError(
-            f"what sizes are worth with {cells.name} cards needs JAX; install it with pip install 'pokerlab[jax]'"
+            f"the value of sizes with {cells.name} cards needs JAX; install it with pip install 'pokerlab[jax]'"
         )
     return make_sizer(cells, config.settings, iterations=config.iterations, engine=config.engine, boards=config.boards)
 
@@ -116,7 +120,7 @@ def sizer_of(config: SizingConfig, cells: Cells) -> Sizer:
 def worth_of(config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, watch: Watch | None = None) -> Estimate:
     """Value to player 0 of the game with `size[bet]`, in chips per hand, solved as configured.
 
-    If boards are sampled, they differ from those used to find the sizes, and are the same for all values.
+    If boards are sampled, they differ from those on which the sizes were found. All values use the same boards.
     """
     return game_value(
         tree,
@@ -133,7 +137,7 @@ def worth_of(config: SizingConfig, tree: SizedTree, size: Floats, cells: Cells, 
 
 @dataclass(frozen=True)
 class _Saving(InMemory):
-    """Computes the value of each run of a search, and saves the run if there is a directory."""
+    """Completes each run of a search by its value, and saves the run if there is a directory."""
 
     config: SizingConfig
     cells: Cells
@@ -177,20 +181,20 @@ class _Saving(InMemory):
         return run
 
     def answer(self, run: Run) -> None:
-        """Save a run's sizes as the result of the search (`SIZES`)."""
+        """Save the sizes of a run in the file `SIZES`, as the result of the whole search."""
         if self.directory is not None:
             save_abstraction(self.directory / SIZES, abstraction(run, self.config), {"run": run.number})
 
 
 def _forget_programs() -> None:
-    """Free compiled programs: the next tree needs different ones, and a program of a large tree takes some 100 MB."""
+    """Free JAX's compiled programs. The next tree cannot use them, and those of a large tree take some 100 MB."""
     import jax
 
     jax.clear_caches()  # type: ignore[no-untyped-call]
 
 
 def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
-    """Action abstraction of a run with legal bet sizes: whole chips if the rules require them."""
+    """The sizes of a run as an action abstraction, rounded to whole chips if the rules require them."""
     tree, edge = run.abstraction, run.tree.bets.edge
     size, importance = np.full(tree.n_edges, np.nan), np.zeros(tree.n_edges)
     size[edge], importance[edge] = run.size, run.importance
@@ -205,11 +209,12 @@ def abstraction(run: Run, config: SizingConfig) -> ActionAbstraction:
 
 
 def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
-    """Estimate the time, and the peak memory of the whole process.
+    """Estimate the time of a search, the peak memory of its process, and the disk space of its checkpoint.
 
-    If no speed is stored, a tree of at most `most` pairs (default `MOST_TRIED`) is tried for about a second, provided
-    that requires no compilation; otherwise the speed is estimated from the number of pairs. Iterations that compute the
-    value of a run count like those of BETS, unless the value comes from a linear program or deals are sampled.
+    The speed is that stored from an earlier search. If none is stored, iterations run for about a second, provided that
+    the tree has at most `most` pairs (default `MOST_TRIED`) and needs no compilation; otherwise the speed is estimated
+    from the number of pairs. Iterations that solve for the value of a run are counted like those of BETS, unless the
+    value comes from a linear program or deals are sampled.
     """
     check_sizable(config.rules, config.sides)
     if config.cards in (None, "lossless"):
@@ -229,11 +234,11 @@ def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
         trial=(lambda: seconds_each(sizer_of(config, cells)(tree))[0]) if small and may_try(config.engine) else None,
         usual=lambda: usual_seconds(config, pairs),
     )
-    memory, disk = peak_memory(), 2 * 8 * (2 * pairs + 5 * tree.n_bets + 1)  # regrets and sums; sizes; the iteration
+    memory, disk = peak_memory(), 2 * 8 * (2 * pairs + 5 * tree.n_bets + 1)  # 2 arrays by pair, 5 by bet, 1 count
     if config.engine == "jax":
         disk = 2 * KEPT_BYTES_OF_A_PAIR * pairs
         memory += JAX_BYTES + JAX_BYTES_OF_A_PAIR * int(pairs * (GROWTH if config.runs > 1 else 1))
-    elif rate.source != "tried":  # a trial does all that a run does
+    elif rate.source != "tried":  # a trial already includes the memory of a run
         memory += BYTES_OF_A_PAIR * pairs
     counts |= {} if small or rate.seconds is not None else {"pairs_tried": 0}
     seconds = None if rate.seconds is None else rate.seconds * iterations
@@ -241,14 +246,14 @@ def expected_cost(config: SizingConfig, *, most: int | None = None) -> Cost:
 
 
 def usual_seconds(config: SizingConfig, pairs: int) -> float | None:
-    """Typical seconds of an iteration for this number of pairs; None (unknown) for sampled boards and deals."""
+    """Typical seconds per iteration of a game with this many pairs; None (unknown) if boards or deals are sampled."""
     if config.forgets or config.sampled:
         return None
     return pairs * (JAX_SECONDS_OF_A_PAIR if config.engine == "jax" else SECONDS_OF_A_PAIR)
 
 
 def _rate_settings(config: SizingConfig) -> dict[str, Any]:
-    """Settings that affect the time of an iteration."""
+    """Settings that affect the time per iteration; a stored speed is used only for the same settings."""
     settings = {name: value for name, value in config.identity().items() if name not in ("seed", "runs")}
     if config.engine != "jax":
         return settings
@@ -258,7 +263,7 @@ def _rate_settings(config: SizingConfig) -> dict[str, Any]:
 
 
 def _check_fits(config: SizingConfig, pairs: int) -> None:
-    """Refuse a tree whose arrays alone would not fit in memory, before they are allocated."""
+    """Raise an error, before anything is allocated, if the arrays of a tree would not fit in memory."""
     needed, free = BYTES_OF_A_PAIR * pairs, available_memory()
     if needed > free:
         raise PokerlabError(
@@ -283,7 +288,7 @@ def run_data(run: Run) -> tuple[dict[str, Any], dict[str, AnyArray]]:
 
 @contextmanager
 def _reading(path: Path, kind: str, again: str) -> Iterator[tuple[Mapping[str, Any], Mapping[str, AnyArray]]]:
-    """Read a file; errors about its contents add the advice to remove it."""
+    """Context that yields the contents of a file; an error about them gets the advice to remove the file."""
     try:
         with well_formed(path):
             yield read_arrays(path, kind)
@@ -318,15 +323,16 @@ def run_of(about: Mapping[str, Any], arrays: Mapping[str, ArrayLike], rules: Rul
 
 
 class Gain(NamedTuple):
-    """How much the sized player gains over using the opponent's sizes, in chips per hand and in percent of the
-    baseline."""
+    """What the sized player wins with the found sizes, less its winnings with the opponent's sizes (the baseline): in
+    chips per hand, and in percent of the baseline."""
 
     chips: float
-    percent: float | None  # None: the baseline is worth nothing
+    percent: float | None  # None if the baseline is 0
 
 
 def baseline(config: SizingConfig, directory: Path | None = None, **how: Any) -> Estimate:
-    """Baseline: value to player 0 if both players use the opponent's sizes; saved in the search's directory, if any.
+    """Value to player 0, in chips per hand, if both players use the opponent's sizes. It is saved in the search's
+    directory, if one is given.
 
     >>> print(baseline(SizingConfig(game="leduc-nolimit")))
     -0.071 to -0.071 chips/hand
@@ -369,7 +375,7 @@ def read_baseline(path: Path) -> Estimate:
 
 
 def gain(run: Run, base: Estimate, player: int) -> Gain | None:
-    """Gain of `player` from a run's sizes: mean value less the baseline's mean; None if the run has no value."""
+    """Gain of `player` from the sizes of a run, compared with the baseline `base`; None if the run has no value."""
     if run.worth is None:
         return None
     chips = (run.worth.mean - base.mean) * (1 if player == 0 else -1)

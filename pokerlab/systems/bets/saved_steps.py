@@ -1,10 +1,10 @@
 """Saved steps of a search for the sizes of one bet; a stopped search resumes from them.
 
-Such a search (`best_size` and the like) is a sequence of steps, each a run of BETS or a solve; the results determine
-the next step. A stopped search is therefore repeated from its beginning, but finished steps are read from their files
-and the unfinished one resumes from its checkpoint, so the answer has the same bits. The result of a step (sizes,
-values) is small and stays. Its arrays are as large as the game; they are removed as soon as the search no longer uses
-anything made from them.
+Such a search (`best_size`, for example) is a sequence of steps. Each is a run of BETS or a solve, and depends on the
+results of earlier steps. A stopped search is repeated from its beginning, but the results of finished steps are read
+from files and the unfinished step resumes from its checkpoint. The answer is identical, bit for bit. The result of a
+step (sizes and values) is small and its file stays. Its arrays are as large as the game; their files are removed as
+soon as the search no longer uses anything made from them.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -42,22 +42,22 @@ class SavedStep:
 
 
 class UnsavedSteps:
-    """Steps that are not saved; each is computed."""
+    """Stands in for `SavedSteps` if no steps are saved: every step is computed."""
 
     def done(self) -> SavedStep | None:
         """The saved result of the next step; None if it must be computed."""
         return None
 
     def watch(self) -> Watch:
-        """`Watch` for the next step."""
+        """The `Watch` that monitors the next step."""
         return Watch()
 
     def save(self, step: SavedStep) -> None:
         """Save the result of a step."""
 
     def held(self, **owner: object) -> None:
-        """Record which objects were made from the last step's large arrays; the files stay as long as these objects are
-        in use."""
+        """Record which objects were made from the last step's large arrays. Their files stay as long as these objects
+        exist."""
 
 
 class SavedSteps(UnsavedSteps):
@@ -72,7 +72,8 @@ class SavedSteps(UnsavedSteps):
         return self.directory / f"step-{self._number:03}{ending}"
 
     def done(self) -> SavedStep | None:
-        """The saved result of the next step, or None; arrays that are no longer needed are empty."""
+        """The saved result of the next step; None if it must be computed. Groups of arrays whose files were removed are
+        empty."""
         self._number += 1
         path = self._path(".bin")
         if not path.exists():
@@ -81,7 +82,7 @@ class SavedSteps(UnsavedSteps):
                 self._read = 0
             return None
         self._read += 1
-        self._path("-checkpoint.bin").unlink(missing_ok=True)  # killed after the step was saved
+        self._path("-checkpoint.bin").unlink(missing_ok=True)  # left if killed after saving the step
         try:
             saved, _ = read_arrays(path, STEP)
             with well_formed(path):
@@ -95,7 +96,7 @@ class SavedSteps(UnsavedSteps):
         return dict(read_arrays(path, ARRAYS)[1]) if path.exists() else {}
 
     def watch(self) -> Watch:
-        """`Watch` for the next step, with a checkpoint."""
+        """The `Watch` that monitors the next step and writes its checkpoint."""
         return Watch(self._path("-checkpoint.bin"), stopped=self.stopped)
 
     def save(self, step: SavedStep) -> None:
@@ -108,7 +109,7 @@ class SavedSteps(UnsavedSteps):
         self._path("-checkpoint.bin").unlink(missing_ok=True)
 
     def held(self, **owner: object) -> None:
-        """Record the objects that use arrays, and remove files whose objects are no longer in use."""
+        """Record which objects use the last step's arrays; remove the files of earlier steps whose objects are gone."""
         self._owner |= {self._path(f"-{name}.bin"): weakref.ref(each) for name, each in owner.items()}
         for path in [path for path, each in self._owner.items() if each() is None]:
             path.unlink(missing_ok=True)

@@ -1,5 +1,5 @@
-"""RE-BETS, RED-BETS, REDM-BETS and REFINED-BETS: series of short BETS runs, between which ranges move and the tree
-changes.
+"""RE-BETS, RED-BETS, REDM-BETS and REFINED-BETS: series of short BETS runs; between two runs the ranges move and the
+tree is rebuilt.
 
 After each run every range is centred on the size found in it, with the same width (RE-BETS) or the same ratio of pot
 growths (RED-BETS). The tree is then rebuilt: sized bets are added where they now fit, and removed where they no longer
@@ -36,24 +36,24 @@ from pokerlab.solvers.bet_sizing.ranges import ALPHA, Range, of_ratio, of_width
 from pokerlab.solvers.bet_sizing.sized_tree import Path, Side, SizedTree, build_sized_tree
 from pokerlab.trees.betting_tree import BettingTree
 
-SAMPLED_DEALS = 1_000_000  # of which sampled iterations draw, where cells forget
+SAMPLED_DEALS = 1_000_000  # pool from which sampled iterations draw, if the cells have imperfect recall
 
 
 class Sizer(Protocol):
-    """Makes the engine that sizes the bets of a tree, for a given run number."""
+    """A function that makes the engine for a run: it moves the sizes of a tree's bets."""
 
     def __call__(self, tree: SizedTree, run: int = 1, /) -> BetsEngine: ...
 
 
 def make_sizer(cells: Cells, settings: BetsSettings, *, iterations: int, engine: str, boards: int = 8) -> Sizer:
-    """Make a factory of BETS runs: "numba" works deal by deal, "jax" on whole tables or (imperfect recall) sampled
-    boards.
+    """Return a function that makes the engine of each BETS run. The engine "numba" works deal by deal; "jax" works on
+    all pairs of cells at once or, with imperfect recall, on sampled boards.
 
     If deals or boards are sampled, each run draws new ones, since ten runs on the same sample would overfit it.
     """
     if engine == "numba":
         if cells.pairs is None and settings.exact:
-            raise PokerlabError(f"{cells.name} forgets cards: take sampled deals, or the jax engine")
+            raise PokerlabError(f"{cells.name} forgets cards: choose sampled deals or the jax engine")
         deals = sampled_deals(cells, SAMPLED_DEALS, settings.seed) if cells.pairs is None else deals_of(cells.pairs)
         return lambda tree, run=1: Bets(
             tree, cells, deals, settings if settings.exact else _of_run(settings, run), iterations=iterations
@@ -72,7 +72,7 @@ def make_sizer(cells: Cells, settings: BetsSettings, *, iterations: int, engine:
 
 
 def _of_run(settings: BetsSettings, run: int) -> BetsSettings:
-    """Settings with a separate seed for this run; the first run uses the given seed."""
+    """The settings of a run: each run after the first gets its own seed."""
     return settings if run == 1 else replace(settings, seed=seed_of(settings.seed, "run", run))
 
 
@@ -95,14 +95,14 @@ class Search:
 class Run:
     """One run of a search: size and importance of every sized bet of `tree`, and the value of these sizes."""
 
-    number: int  # from 1
+    number: int  # counted from 1
     tree: SizedTree
-    size: Floats  # [bet], fractions of the pot
-    importance: Floats  # [bet], chips per pot fraction
-    seconds: float = 0.0  # of sizing
-    worth: Estimate | None = None  # to player 0, chips a hand; None: not requested
+    size: Floats  # size[bet], as fractions of the pot
+    importance: Floats  # importance[bet], in chips per pot fraction
+    seconds: float = 0.0  # time spent moving the sizes
+    worth: Estimate | None = None  # value to player 0, in chips per hand; None if not requested
     value_seconds: float = 0.0
-    pairs: int = 0  # (information set, action) pairs of its game, where they were counted
+    pairs: int = 0  # (information set, action) pairs of its game; 0 if not counted
 
     @property
     def abstraction(self) -> BettingTree:
@@ -111,8 +111,8 @@ class Run:
 
 
 def best_run(runs: Sequence[Run], players: Sequence[int]) -> Run:
-    """The run whose sizes are worth most to the sized player; the last run if both players are sized or values are
-    missing.
+    """The run whose sizes have the highest value for the sized player. If both players are sized, or values are
+    missing, the last run.
 
     Values need not rise from run to run, because ranges move, bets appear and disappear, and sampled boards differ.
     """
@@ -124,25 +124,26 @@ def best_run(runs: Sequence[Run], players: Sequence[int]) -> Run:
 
 
 class InMemory:
-    """Runs of a search that are neither monitored nor saved; `saved_runs` has a version that saves them."""
+    """Handles the runs of a search without monitoring or saving them; `saved_runs` has a version that does both."""
 
     def saved(self, number: int) -> Run | None:
         """The saved run of this number, if any."""
         return None
 
     def watch(self, number: int) -> Watch:
-        """`Watch` for this run."""
+        """The `Watch` that monitors this run."""
         return Watch()
 
     def finished(self, run: Run) -> Run:
-        """Complete a finished run (by its value) and save it."""
+        """Called after every run: compute its value and save it, if that is wanted; return the completed run."""
         return run
 
 
 def search_sizes(
     rules: Rules, both: tuple[Side, Side], sizer: Sizer, search: Search, saving: InMemory | None = None
 ) -> Iterator[Run]:
-    """Make the runs of a search one after another; `saving` loads, monitors and saves them."""
+    """Make the runs of a search one after another. `saving` loads finished runs, monitors the current one and saves
+    it."""
     saving = saving or InMemory()
     first_tree = build_sized_tree(rules, both, alpha=search.alpha)
     run: Run | None = None
@@ -158,7 +159,7 @@ def search_sizes(
 
 
 def run_bets(engine: BetsEngine, number: int = 1, watch: Watch | None = None) -> Run:
-    """Make a run of BETS; with a `watch` it saves checkpoints and resumes from them."""
+    """Make one run of BETS. A `watch` with a checkpoint lets it be interrupted and resumed."""
     before, began = seconds_before(watch.checkpoint if watch else None), time.perf_counter()
     arrays = take_steps(engine, iterations=engine.iterations, watch=watch)
     size, importance = engine.sizes(arrays), engine.importance(arrays)
@@ -166,7 +167,8 @@ def run_bets(engine: BetsEngine, number: int = 1, watch: Watch | None = None) ->
 
 
 def sized_and_solved(bets: BetsEngine) -> tuple[Floats, Strategy]:
-    """Make a whole run. Return `size[bet]`, and the average strategy of its second half on the tree with these sizes.
+    """Make one run of BETS. Return the final `size[bet]`, and the average strategy of the run's second half on the tree
+    with these sizes.
 
     The thesis solves a second game once the sizes are known, which its section 8.2.1 calls a limitation. Here the
     strategy comes from the run itself: since sizes settle, its later strategies nearly fit the final sizes.
@@ -190,7 +192,7 @@ def sized_and_solved(bets: BetsEngine) -> tuple[Floats, Strategy]:
 
 
 def without_average(arrays: Arrays) -> Arrays:
-    """The arrays with the players' average strategies reset; regrets and sizes stay."""
+    """Copy the arrays with the sums of the average strategies set to zero; regrets and sizes stay."""
     return {name: np.zeros_like(x) if name.partition("/")[0] == "sums" else x for name, x in arrays.items()}
 
 
@@ -204,17 +206,18 @@ def next_tree(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -
 
 
 def pruned(run: Run, rules: Rules, both: tuple[Side, Side], search: Search) -> Run:
-    """Restrict the run to the bets that remain, at the sizes found."""
+    """Remove the less important bets from a finished run; the others keep their sizes."""
     kept = important_bets(run.tree, run.importance, search.extra or 0)
     known = {path: range_ for path, range_ in run.tree.ranges.items() if path in kept}
-    tree = build_sized_tree(rules, both, known, adds="none", alpha=-np.inf)  # as they are
+    tree = build_sized_tree(rules, both, known, adds="none", alpha=-np.inf)  # keep exactly these bets
     place = {path: bet for bet, path in enumerate(run.tree.paths)}
     bets = [place[path] for path in tree.paths]
     return replace(run, tree=tree, size=run.size[bets], importance=run.importance[bets])
 
 
 def important_bets(tree: SizedTree, importance: Floats, extra: int) -> set[Path]:
-    """Paths of the most important bet of every decision, and of the `extra` most important other bets after them.
+    """Paths of the bets to keep: the most important one of every decision, and the `extra` most important of the
+    others.
 
     This is FindImportantBets (algorithm 8), except that a bet after a removed one does not count as an extra.
     """
@@ -243,10 +246,10 @@ class BetRow(NamedTuple):
     """One sized bet: where it is made, by whom, its size (fraction of the pot) and its importance (chips per pot
     fraction)."""
 
-    number: int  # in the tree
+    number: int  # index in the tree
     player: int
     street: str
-    actions: str  # the bet itself comes last
+    actions: str  # all actions up to the bet, which comes last
     size: float
     low: float
     high: float
@@ -254,7 +257,7 @@ class BetRow(NamedTuple):
 
     @property
     def at_edge(self) -> bool:
-        """Whether the size is at an end of its range, so that the range should move."""
+        """Whether the size is near an end of its range (within a tenth of its width), so that the range should move."""
         near = 0.1 * (self.high - self.low)
         return self.size < self.low + near or self.size > self.high - near
 
@@ -283,13 +286,13 @@ def edges_to(tree: SizedTree, edge: int) -> tuple[int, ...]:
 
 
 def _words(run: Run, edge: int) -> str:
-    """Text of the actions up to and including an edge, with a slash between streets."""
+    """Text of all actions up to and including an edge, with a slash between streets."""
     streets = groupby(edges_to(run.tree, edge), key=lambda each: int(run.tree.shape.edge_street[each]))
     return " / ".join(", ".join(action_words(run, each) for each in edges) for _, edges in streets)
 
 
 def action_words(run: Run, edge: int) -> str:
-    """Text of an edge's action; a sized bet is shown with the size found."""
+    """Text of one action; a sized bet is shown with its size, such as "bet 0.60p" (pots)."""
     shape = run.tree.shape
     if shape.kind[edge] == Kind.FOLD:
         return "fold"
@@ -300,8 +303,8 @@ def action_words(run: Run, edge: int) -> str:
 
 
 def _faces_bet(tree: SizedTree, decision: int) -> bool:
-    """Whether the players have put in different amounts. Levels 0 and 1 are the players' antes or blinds, which may be
-    equal."""
+    """Whether the player to act faces a bet, that is, whether the two players have put in different amounts. Levels 0
+    and 1 are their antes or blinds, which may be equal."""
     first, second = map(int, tree.decision_level[decision])
     posts = first < 2 and second < 2
     return bool(tree.levels.constant[first] != tree.levels.constant[second]) if posts else first != second

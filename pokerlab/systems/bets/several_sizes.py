@@ -1,5 +1,4 @@
-"""Several sizes for one bet of a subgame, starting from the best single size; whole chips; and one size for each
-player's bet.
+"""Several sizes for one bet of a subgame, added to the best single size; and one size for each player's first bet.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> from pokerlab.systems.bets.subgame_sizes import best_size
@@ -43,12 +42,12 @@ from pokerlab.systems.bets.saved_steps import UnsavedSteps
 from pokerlab.systems.bets.sized_solver import SizedSolver
 from pokerlab.systems.bets.subgame_sizes import PHASES, ROUGH, STILL, USUAL, BestSize, SizeWorth, StepCount
 
-APART = 1.15  #: sizes nearer to each other than by this factor are one size
+APART = 1.15  #: two sizes whose ratio is below this count as one
 
 
 @dataclass(frozen=True, eq=False)
 class SeveralSizes:
-    """Several sizes of the bet, smallest first, and the solution of their game."""
+    """Several sizes of the bet, smallest first, and the solution of the game with them."""
 
     sizes: tuple[float, ...]
     solution: Solution
@@ -61,12 +60,12 @@ def several_sizes(
     *,
     report: Callable[[int, int], None] | None = None,
 ) -> list[SeveralSizes]:
-    """Solutions with one, two, ... up to `n` sizes of the bet, starting from the best one; fewer if one more size adds
-    nothing.
+    """Find one, two, ... up to `n` sizes of the bet, starting from the best single size. Stop early if one more size
+    adds nothing.
 
-    Each time, the usual size that adds the most to the current sizes is included, and then all sizes are moved together
-    by short runs of BETS. The sizes before and after these runs are solved to `ROUGH` times the target, and the better
-    ones to the target. So, to the precision of the solves, more sizes are never worth less than fewer.
+    Each time, the usual size that adds the most value to the current sizes is included. Then short runs of BETS move
+    all sizes together. The sizes before and after these runs are solved to `ROUGH` times the target, and the better
+    ones to the target. So, to the precision of the solves, more sizes never have a lower value than fewer.
 
     >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
     >>> from pokerlab.systems.bets.subgame_sizes import best_size
@@ -97,7 +96,7 @@ def several_sizes(
         moved = solved(*steps.done(_moved_together(solver, likely.sizes)), rough=True)
         more = [
             some for some in (likely, moved) if len(some.sizes) > len(here)
-        ]  # sizes that met are no more than before
+        ]  # if two sizes merged, there are no more than before
         best = solved(*max(more, key=worth).sizes)
         if worth(best) <= worth(found[-1]):
             break
@@ -109,7 +108,8 @@ def several_sizes(
 def more_sizes(
     first: BestSize, n: int, *, round_to: float | None = None, report: Callable[[int, int], None] | None = None
 ) -> BestSize:
-    """Add up to `n` - 1 more sizes to the best one, all rounded to multiples of `round_to` chips if that is given."""
+    """Add up to `n` - 1 more sizes to the best one. If `round_to` is given, round all sizes to multiples of that many
+    chips."""
     stages = [SeveralSizes((first.size,), first.solution)]
     if n > 1:
         stages = several_sizes(first.solver.subgame, first, n, report=report)
@@ -120,7 +120,7 @@ def more_sizes(
 
 
 def rounded(solver: SizedSolver, some: SeveralSizes, chips: float) -> SeveralSizes:
-    """Round the sizes to legal multiples of `chips`, merging equal ones, and solve their game.
+    """Round the sizes to legal multiples of `chips`, merge equal ones, and solve the game with them.
 
     >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
     >>> from pokerlab.systems.bets.subgame_sizes import best_size
@@ -139,7 +139,8 @@ def rounded(solver: SizedSolver, some: SeveralSizes, chips: float) -> SeveralSiz
 
 
 def _moved_together(solver: SizedSolver, sizes: tuple[float, ...]) -> tuple[float, ...]:
-    """Move the sizes, each within its own range, through the last phases of `PHASES`; sizes that meet are merged.
+    """Move the sizes by the last, narrow phases of `PHASES`, each within its own range. Sizes that become equal are
+    merged.
 
     Players start from the regrets of the previous solve.
     """
@@ -163,20 +164,21 @@ def at_an_end(subgame: SizedSubgame, size: float) -> bool:
 
 Pair: TypeAlias = tuple[float, float]
 PATHS: tuple[Path, Path] = (("r0",), ("c", "r0"))
-"""Path of each player's first bet."""
-STILL_FOR_BOTH = 50  #: iterations in which sizes already found stay fixed, while players start again
-ROUNDS = 4  #: maximum number of pairs that are solved and compared with the usual sizes
+"""Path in the tree to each player's first bet: at once for player 0, after a check for player 1."""
+STILL_FOR_BOTH = 50  #: iterations in which found sizes stay fixed, since the players start again without regrets
+ROUNDS = 4  #: maximum number of pairs of sizes that are solved and compared with the usual sizes
 
 
 @dataclass(frozen=True, eq=False)
 class BothSizes:
-    """Both players' sizes, the solution of their game, and each player's usual sizes against the other's size."""
+    """Both players' sizes, the solution of the game with them, and values of each player's usual sizes against the
+    other's size."""
 
     sizes: Pair
     solution: Solution
-    without: Evaluation  # check and all-in only, for both
-    usual: tuple[tuple[SizeWorth, ...], tuple[SizeWorth, ...]]  # by player, who alone changes its size
-    gains: Pair  # chips a hand: what each player's best usual size would still gain
+    without: Evaluation  # both players may only check or go all-in
+    usual: tuple[tuple[SizeWorth, ...], tuple[SizeWorth, ...]]  # by player: only this player changes its size
+    gains: Pair  # chips per hand that each player would gain by its best usual size
 
 
 def both_sized(subgame: SizedSubgame, ranges: tuple[Range, Range]) -> SizedTree:
@@ -208,7 +210,7 @@ def both_sizes(
     steps = StepCount(len(PHASES) + 2 * len(tried) + 2, report)
     solver = SizedSolver(subgame, target=target, threads=threads, saving=saving)
     worths: dict[Pair, Evaluation] = {}
-    answers: dict[Pair, Solution] = {}  # of pairs that were found, alone: a strategy on a flop is large
+    answers: dict[Pair, Solution] = {}  # only those of found pairs, since a strategy on a flop is large
 
     def solved(sizes: Pair) -> Solution:
         solution = steps.done(solver.solve_tree(*_fixed(subgame, sizes)))
@@ -251,8 +253,8 @@ def changed(sizes: Pair, player: int, size: float) -> Pair:
 
 
 def _moved(solver: SizedSolver, sizes: Pair | None, steps: StepCount) -> Pair:
-    """Move both sizes by BETS: from `sizes`, using only the narrower phases, or else from the middle of the whole
-    range."""
+    """Move both sizes by runs of BETS. With `sizes`, start from these and skip the widest phases; otherwise start from
+    the middle of the whole range."""
     whole = solver.subgame.whole_range
     for phase in PHASES if sizes is None else PHASES[1:]:
         ranges = (whole, whole)

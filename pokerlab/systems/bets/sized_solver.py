@@ -1,9 +1,9 @@
 """Solve one subgame for many sizes of its bet in turn, each starting from the regrets of the previous solve.
 
-A game with a bet of 0.6 pots is similar to the one with 0.5: players who start with the regrets of that game need only
-a third to a half of the iterations. A size that is only compared with others needs even fewer: its solve is abandoned
-as soon as the opponent's best response shows that it cannot be the best size. `solve_sized` is the readable twin, which
-always starts without regrets and completes every solve.
+The game with a bet of 0.6 pots is similar to the one with 0.5. If the players start with the regrets of the solved
+game, they need only a third to a half of the iterations. A size that is only compared with others needs even fewer: its
+solve is abandoned as soon as the opponent's best response shows that it cannot be the best size. `solve_sized` is the
+readable twin, which always starts without regrets and completes every solve.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -40,16 +40,19 @@ from pokerlab.systems.bets.saved_steps import SavedStep, UnsavedSteps
 from pokerlab.systems.bets.subgame_bets import SubgameBets
 
 CONTINUED = 100
-"""Iteration from which players with earlier regrets continue, so that these are not discounted like first ones."""
+"""Iteration number at which a solve with earlier regrets begins. The solver discounts early iterations strongly, and
+these regrets must not be discounted like that."""
 BYTES_OF_A_PAIR = 40
-"""Regrets and sums of a solve, what was known before, this strategy and the best yet: 33 on a flop, 47 on a turn."""
+"""Memory of a search in bytes per pair: regrets and sums, the regrets of the previous solve, the current strategy and
+the best one. Measured: 33 on a flop, 47 on a turn."""
 FIRST_LOOK = 12
 LOOK_GROWTH = 1.2
 
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What remains after a solve: the tree, the sizes of its bets, and both players' regrets by street."""
+    """What the next solve starts from: the previous tree, the sizes of its bets, and both players' regrets by
+    street."""
 
     tree: SizedTree
     size: Floats
@@ -57,22 +60,24 @@ class Known:
 
 
 def spot_memory(subgame: SizedSubgame) -> int:
-    """Memory, in bytes, needed to solve one size after another."""
+    """Memory in bytes needed to solve a subgame for one size after another."""
     return BYTES_OF_A_PAIR * Problem(subgame.sized(subgame.whole_range).shape, subgame.cells).counts[1]
 
 
 def check_fits(subgame: SizedSubgame) -> None:
-    """Refuse a subgame whose solves would not fit in memory: a flop has 1,176 pairs of cards to come."""
+    """Raise an error if solving the subgame would not fit in memory. Flops are large: 1,176 pairs of cards can
+    follow."""
     needed, free = spot_memory(subgame), available_memory()
     if needed > free:
         raise PokerlabError(
-            f"sizes of bets on this {subgame.rules.name} take {needed / 1e9:,.2f} GB, and {free / 1e9:,.2f} GB are "
+            f"finding sizes on this {subgame.rules.name} takes {needed / 1e9:,.2f} GB, and {free / 1e9:,.2f} GB are "
             "free: narrow the ranges, cap the raises or give the opponent fewer sizes"
         )
 
 
 class Phase(NamedTuple):
-    """One run of BETS: its iterations, N, and the ratio of its range around the size of the previous run, if any."""
+    """Settings of one run of BETS: iterations, N, and the width of its range as a ratio. The range is centred on the
+    size found by the previous run, if any."""
 
     iterations: int
     n: float
@@ -82,7 +87,8 @@ class Phase(NamedTuple):
 class SizedSolver:
     """Solves a subgame for given sizes of its bet, to an exploitability of `target` percent of the pot.
 
-    Every run of BETS and every solve is a step that `saving` may save. Copies of a solver share their `saving`.
+    Every run of BETS and every solve is a step; `saving` decides whether it is saved. Copies of a solver share
+    `saving`.
     """
 
     def __init__(
@@ -99,8 +105,7 @@ class SizedSolver:
         self._known: Known | None = None
 
     def solve(self, *sizes: float, rival: float = -np.inf, rough: float = np.inf) -> Solution:
-        """Solve the game with a bet of these sizes; abandon the solve once it is certain that they are worth less than
-        `rival`.
+        """Solve the game with a bet of these sizes. Abandon the solve once its value is certain to be below `rival`.
 
         `rival` is in chips per hand of the player whose bet is sized. The solution of an abandoned solve understates
         the value; its exploitability is at most `rough` percent of the pot.
@@ -132,7 +137,7 @@ class SizedSolver:
             looks.append(Look(upto, course.seconds, evaluation.value, evaluation.exploitability))
             course.looks.append(looks[-1])
             percent = 100 * evaluation.exploitability / self.subgame.pot
-            worse = evaluation.best_response[self.subgame.player] < rival  # however well the bettor plays
+            worse = evaluation.best_response[self.subgame.player] < rival  # an upper bound on the value to the bettor
             if percent <= self.target or (worse and percent <= rough) or upto == MOST_ITERATIONS:
                 break
             upto = next_look(upto)
@@ -145,7 +150,7 @@ class SizedSolver:
     ) -> tuple[Floats, float]:
         """Run BETS from `size[bet]`. Return the new sizes and the seconds it took.
 
-        Players start from the regrets of the previous step and save theirs for the next step; a run with `alone` does
+        The players start with the regrets of the previous step and leave theirs for the next one. With `alone` they do
         neither.
         """
         step = self.saving.done()
@@ -173,7 +178,8 @@ class SizedSolver:
         return SavedStep(said, {} if alone else {"known": _regrets(course.arrays)})
 
     def around(self, near: float, sizes: Sequence[float]) -> Iterator[tuple[float, SizedSolver]]:
-        """Yield the sizes from `near` upwards, then downwards, each with a solver that starts from the previous size.
+        """Yield the sizes from `near` upwards, then those below it downwards. Each comes with a solver that starts from
+        the regrets of the size before it.
 
         This solver must have solved a game near `near`; it is copied and not changed.
         """

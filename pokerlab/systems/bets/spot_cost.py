@@ -1,5 +1,5 @@
-"""Estimate the cost of finding bet sizes at one spot: time from a second of iterations (or a typical speed, if that
-would require compilation); memory and disk from the number of pairs.
+"""Estimate the cost of finding bet sizes at one spot. The time comes from a second of iterations, or from a typical
+speed if those would first have to be compiled; memory and disk come from the number of (information set, action) pairs.
 
 >>> from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
@@ -27,18 +27,19 @@ from pokerlab.systems.bets.sized_solver import BYTES_OF_A_PAIR, check_fits
 from pokerlab.systems.bets.subgame_bets import SubgameBets
 from pokerlab.systems.bets.subgame_sizes import EVERY_ITERATIONS, PHASES, USUAL, sides_everywhere
 
-SECONDS_OF_A_PAIR = 8e-9  # usual, of an iteration on one core: on a turn 7.2e-9, on a small river 2.2e-8
-SOLVE_ITERATIONS = 180  # of a solve to 0.05% of the pot or less (179 on a turn); without sizes they take half as long
-TRIED_BYTES_OF_A_PAIR = 8  # regrets and sums: what the process holds when it was tried
+SECONDS_OF_A_PAIR = 8e-9  # typical iteration on one core; a turn took 7.2e-9, a small river 2.2e-8
+SOLVE_ITERATIONS = 180  # typical for 0.05% of the pot (179 on a turn); each takes half as long as one of BETS
+TRIED_BYTES_OF_A_PAIR = 8  # regrets and sums, which a process still holds after a trial of the speed
 SAVED_BYTES_OF_A_PAIR = 28
-"""Maximum on disk: regrets and sums of the current step, regrets that two solvers hold, and three strategies."""
+"""Maximum bytes per pair on disk: regrets and sums of the current step, the regrets of two solvers, and three
+strategies."""
 
 
 def spot_cost(
     subgame: SizedSubgame, *, sizes: int = 1, both: bool = False, saved: bool = False, threads: int | None = None
 ) -> Cost:
-    """Estimate the cost of finding `sizes` sizes of the bet, or one for each player, assuming that each takes as long
-    as the first.
+    """Estimate the cost of finding `sizes` sizes of the bet, or with `both` one size for each player. Each size is
+    assumed to take as long as the first.
 
     `saved` means that steps are saved on disk.
     """

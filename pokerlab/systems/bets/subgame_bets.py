@@ -1,9 +1,9 @@
 """BETS on a subgame: bet sizes for one board, two ranges, a pot and stacks.
 
 Every iteration is one of `SubgameCfr`, over all hands and all boards, at the stakes of the current sizes. One more pass
-computes the value of each terminal node per chip of its stake, over all pairs of hands. The tree's levels convert that
-to the slope of the value in every sized bet (`SizedTree.slopes`), and sizes move as in `bets`. Importance, a mean over
-deals of an absolute value, is measured at the end on sampled deals.
+computes the value of each terminal node per chip at stake, over all pairs of hands. The tree converts these to slopes:
+how much the value changes with the size of every bet (`SizedTree.slopes`). Sizes then move as in `solvers.bet_sizing`.
+The importance of a bet is a mean of absolute values over deals, which is estimated at the end on sampled deals.
 
 >>> from pokerlab.solvers.bet_sizing.ranges import Range
 >>> from pokerlab.solvers.bet_sizing.sized_tree import build_sized_tree, sides
@@ -51,11 +51,11 @@ from pokerlab.solvers.subgames.cfr import Passes, PassScratch, SubgameCfr
 from pokerlab.systems.bets.search import Sizer
 
 N_DEALS = 5_000
-PART = 8  #: boards of a turn's river that a thread takes at once
+PART = 8  #: number of second-street boards that a thread processes at once
 
 
 class SubgameBets(BetsEngine):
-    """BETS on a subgame; also an `Engine`. Its arrays are those of SubgameCfr and the sizes.
+    """The engine of BETS on a subgame. Its arrays are those of `SubgameCfr`, and the sizes.
 
     Sizes stay fixed for the first `still` iterations, so that untrained players do not move them arbitrarily.
     """
@@ -79,7 +79,8 @@ class SubgameBets(BetsEngine):
         self.n_deals, self.still = n_deals, still
         self.cfr = SubgameCfr(Problem(tree.tree(tree.middle), cells), settings.variant, threads=threads)
         self._worth = EndingWorth(self.cfr.passes)
-        self._first_averaged = max(int(np.ceil(settings.average_from * iterations)), still + 1)  # of this run
+        # The first iteration whose sizes count in the mean.
+        self._first_averaged = max(int(np.ceil(settings.average_from * iterations)), still + 1)
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -88,7 +89,7 @@ class SubgameBets(BetsEngine):
         return {**self.cfr.about, "bets": settings, **run}
 
     def init(self) -> Arrays:
-        """The arrays of a fresh run: no regrets, every size in the middle of its range."""
+        """The arrays of a new run: no regrets, and every size in the middle of its range."""
         return self.begun(self.cfr.init(), self.tree.middle)
 
     def begun(self, arrays: Arrays, size: Floats) -> Arrays:
@@ -142,14 +143,15 @@ class SubgameBets(BetsEngine):
         return Strategy(self.tree.tree(self.sizes(arrays)), self.cells, found.p)
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """Value and best responses of the average strategy at the mean sizes."""
+        """Evaluate the average strategy at the mean sizes: its value, and the best response to each player."""
         self.cfr.passes.set_stakes(self.tree.stakes(self.sizes(arrays)))
         return self.cfr.evaluate(arrays)
 
 
 class EndingWorth:
-    """Computes the values of terminal nodes in one pass. Threads share parts of the second street; the parts do not
-    depend on the number of threads and are added in order, so the sums do not depend on it either."""
+    """Computes the values of all terminal nodes in one pass. Boards of the second street are split into parts, which
+    threads share. The parts are the same for any number of threads and are added in order, so the sums are the same
+    too."""
 
     def __init__(self, passes: Passes) -> None:
         self.passes = passes
@@ -157,8 +159,8 @@ class EndingWorth:
         self._scratch = [(PassScratch(passes, 0, 0), PassScratch(passes, 1, 0)) for _ in range(n)]
 
     def by_ending(self, weights: ByStreetBoard) -> Floats:
-        """`worth[ending]`: chips per hand of player 0 from each terminal node, if both players act in proportion to
-        `weights`."""
+        """`worth[ending]`: what player 0 wins at each terminal node, in chips per hand, if both players act in
+        proportion to `weights`."""
         passes, root = self.passes, _Worth(self.passes, self._scratch[0], weights)
         start = np.asarray(passes.cells.per_hand(0), np.float32)[None, :]
         root.visit(0, (0, 1), np.ones(1), (passes.start(0), start))
@@ -185,15 +187,15 @@ class EndingWorth:
 
 
 class _Worth:
-    """Accumulates `worth[ending]`, with the scratch arrays of one thread."""
+    """Adds up `worth[ending]` in one thread; holds the arrays that the thread works in."""
 
     def __init__(self, passes: Passes, scratch: tuple[PassScratch, PassScratch], weights: ByStreetBoard) -> None:
         self.passes, self.scratch, self.weights = passes, scratch, weights
         self.worth = np.zeros(len(passes.tree.ending_edge))
 
     def add(self, street: int, boards: tuple[int, int], share: Floats, before: tuple[Floats32, Floats32]) -> None:
-        """Add the terminal nodes on boards[0] .. boards[1] - 1 of a street, weighted by `share`, and those on later
-        streets."""
+        """Add the terminal nodes on the boards boards[0] .. boards[1] - 1 of a street, weighted by `share`, and those
+        on the boards that follow them."""
         if street == self.passes.last:
             self.visit(street, boards, share, before)
             return
@@ -268,8 +270,8 @@ def subgame_deals(rules: Rules, cells: SubgameCells, n: int, seed: int) -> Weigh
 def on_subgame(
     cells: SubgameCells, settings: BetsSettings, iterations: int, *, n_deals: int = N_DEALS, threads: int | None = None
 ) -> Sizer:
-    """Factory of BETS runs on a subgame for `search.search_sizes`; importance is measured on `n_deals` sampled
-    deals."""
+    """Return a function that makes the engine of each BETS run on a subgame, for `search.search_sizes`. Importance is
+    estimated on `n_deals` sampled deals."""
 
     def engine(tree: SizedTree, run: int = 1) -> SubgameBets:
         return SubgameBets(tree, cells, settings, iterations=iterations, threads=threads, n_deals=n_deals)

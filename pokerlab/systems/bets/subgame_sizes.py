@@ -48,16 +48,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ROUGH = 4.0
-"""Multiple of the target to which sizes that are certainly worse than the best are solved."""
-EVERY_ITERATIONS = 300  #: of a run that sizes every bet
-USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)  #: the fixed sizes that the one found is compared with
+"""Sizes that are certainly worse than the best one are solved only to this multiple of the target."""
+EVERY_ITERATIONS = 300  #: iterations of a run of `every_size`
+USUAL = (0.25, 0.5, 0.75, 1.0, 1.5, 2.5)  #: fixed sizes, in pots, with which the found one is compared
 
 
 STILL = 10
-"""Iterations in which a size found stays fixed while players adapt to it; in the whole range it moves at once."""
+"""Number of first iterations in which a found size stays fixed, so that the players adapt to it. In a run over the
+whole range the size moves from the first iteration."""
 LEANING_RATIO = 3.0
 MOST_REPEATS = 4
-"""Maximum number of runs repeated in a wide range because their size was near an end of its range."""
+"""Maximum number of runs that are repeated with a wider range because their size ended near an end of its range."""
 PHASES = (Phase(200, 100, np.inf), Phase(200, 50, 2.0), Phase(100, 50, 1.4), Phase(100, 50, 1.4))
 
 
@@ -70,10 +71,11 @@ class SizeRun(NamedTuple):
 
 
 def size_runs(solver: SizedSolver, start: Range | None = None, phases: Sequence[Phase] = PHASES) -> Iterator[SizeRun]:
-    """Make the runs of BETS one after another, starting with the whole range or with `start`.
+    """Make the runs of BETS one after another. The first searches the range `start`, or the whole range if none is
+    given.
 
-    A phase is repeated with a wider range if the size that it finds is near an end of its range (`_leans`). Players
-    start from the regrets in `solver`, which every run updates.
+    A phase is repeated with a wider range if it finds a size near an end of its range (`_leans`). The players start
+    from the regrets in `solver`, and every run updates these.
     """
     run: SizeRun | None = None
     whole, repeats = solver.subgame.whole_range, MOST_REPEATS
@@ -105,7 +107,8 @@ def _leans(run: SizeRun, whole: Range) -> bool:
 
 
 class SizeWorth(NamedTuple):
-    """A size (None: check and all-in only) and the value of its game, with bounds from best responses."""
+    """A size and the value of the game with it, with bounds from best responses. The size None means that the player
+    may only check or go all-in."""
 
     size: float | None
     evaluation: Evaluation
@@ -117,13 +120,13 @@ class BestSize:
 
     size: float
     solution: Solution
-    without: Evaluation  # check and all-in only
+    without: Evaluation  # value of the game with only check and all-in
     usual: tuple[SizeWorth, ...]
     runs: tuple[SizeRun, ...]
-    again: tuple[SizeRun, ...]  # from a usual size that was better
-    solver: SizedSolver = field(repr=False)  # knows the last of these games
-    more: tuple[float, ...] = ()  # further sizes of the bet, where they were asked for; `solution` has them all
-    stages: tuple[SeveralSizes, ...] = ()  # the best one size, two sizes .. up to these
+    again: tuple[SizeRun, ...]  # runs repeated from a usual size that was better; often none
+    solver: SizedSolver = field(repr=False)  # holds the regrets of the last solve
+    more: tuple[float, ...] = ()  # further sizes, if requested; `solution` is for all of them
+    stages: tuple[SeveralSizes, ...] = ()  # results with one size, two sizes, and so on
 
     @property
     def restarted(self) -> bool:
@@ -145,7 +148,7 @@ def best_size(
     saving: UnsavedSteps | None = None,
     solver: SizedSolver | None = None,
 ) -> BestSize:
-    """Find the size of the subgame's bet; values are solved to `target` percent of the pot.
+    """Find the best size of the subgame's bet. Games are solved to an exploitability of `target` percent of the pot.
 
     Usual sizes that are certainly worse than the one found are solved only to `ROUGH` times the target. `report(done,
     total)` is called after every run and solve, and `saving` may save them. `solver` is one that computes elsewhere,
@@ -155,7 +158,7 @@ def best_size(
     steps = StepCount(len(PHASES) + len(tried) + 2, report)
     solver = solver or SizedSolver(subgame, target=target, threads=threads, saving=saving)
     worths: dict[float, Evaluation] = {}
-    best: list[Solution] = []  # of the sizes solved so far, one: a strategy on a flop is large
+    best: list[Solution] = []  # the best solution so far; only one is held, since a strategy on a flop is large
 
     def solved(size: float, solution: Solution) -> None:
         worths[size] = steps.done(solution).evaluation
@@ -178,7 +181,7 @@ def best_size(
         start = range_within(of_ratio(better, PHASES[-1].ratio), subgame.whole_range)
         again = [steps.done(run) for run in size_runs(solver, start, PHASES[1:])]
         size = again[-1].size
-    size = max((size, better), key=worth)  # never less than what it is compared with
+    size = max((size, better), key=worth)  # the answer is at least as good as every size tried
     without = steps.done(copy(solver).solve())
     steps.finished()
     usuals = tuple(SizeWorth(each, worths[each]) for each in tried)
@@ -187,14 +190,15 @@ def best_size(
 
 @dataclass(frozen=True, eq=False)
 class EverySize:
-    """Sizes for all later bets of a player, the solution of their game, and values with one fixed size everywhere."""
+    """Sizes for all bets of a player, the solution of the game with them, and values of games with one fixed size
+    everywhere."""
 
-    run: Run | None  # None: a fixed size is better than all that was found
+    run: Run | None  # None if a fixed size is better than all runs
     solution: Solution
-    without: Evaluation  # check and all-in only
+    without: Evaluation  # value of the game with only check and all-in
     usual: tuple[SizeWorth, ...]
-    size: float | None = None  # the fixed one, where it is the answer
-    restarted: bool = False  # from a fixed size that was better than the first result
+    size: float | None = None  # the fixed size, if it is the answer
+    restarted: bool = False  # whether the search was repeated around a better fixed size
 
 
 def every_size(
@@ -212,10 +216,10 @@ def every_size(
     `ranges`.
 
     This is `search_sizes` (RED-BETS and its variants) with `iterations` of BETS per run; the player may also go all-in.
-    If some usual size used everywhere is better, the search is repeated with a range around it in place of the nearest
-    one; with several ranges, a single range around the best usual size is tried too. The result is the best of all
-    these, so it is never worse than a usual size or a single range around it. Usual sizes that are clearly worse than
-    the first search are solved only to `ROUGH` times the target.
+    If one usual size used everywhere is better, the search is repeated with a range around that size in place of the
+    nearest range. With several ranges, a single range around the best usual size is tried too. The result is the best
+    of all these, so it is never worse than a usual size or a single range around it. Usual sizes that are clearly worse
+    than the first search are solved only to `ROUGH` times the target.
     """
     tried = [size for size in USUAL if size <= subgame.whole_range.high]
     steps = StepCount(search.runs + len(tried) + 2, report)
@@ -238,7 +242,7 @@ def every_size(
 
     found: list[tuple[Run | None, Solution, float | None]] = [(*searched(ranges, search), None)]
     usual: list[SizeWorth] = []
-    best: tuple[float, Solution] | None = None  # of these
+    best: tuple[float, Solution] | None = None  # best usual size and its solution
     for size in tried:
         solution = fixed(f"{size}p, all-in", rival=worth(found[0][1]))
         usual.append(SizeWorth(size, solution.evaluation))
@@ -281,11 +285,11 @@ class _Runs(InMemory):
         return run
 
 
-RESTART_RATIO = 1.3  #: of the growths at the ends of a range around a fixed size that was better
+RESTART_RATIO = 1.3  #: ratio of the pot growths at the two ends of a range around a better fixed size
 
 
 def sides_everywhere(subgame: SizedSubgame, text: str, ranges: tuple[Range, ...]) -> tuple[Side, Side]:
-    """Bets of both players; the sized player has the sizes in `text` and the `ranges` on every street."""
+    """The bets of both players. On every street the sized player has the sizes in `text` and the `ranges`."""
     return replace(subgame, own=parse_sizes(text)[0]).both(ranges)
 
 

@@ -1,5 +1,5 @@
 """The Bayesian poker player (Taylor 2007): a Bayesian network gives the chance of winning, and curves turn it into
-bets.
+actions.
 
 The source describes the Bayesian Poker Program (BPP) from 1993 to 2007. A hand is summarised by its *type* (pair of
 aces, a flush draw). A Bayesian network relates the types of both players' hands, the final hands, the winner, and the
@@ -19,16 +19,17 @@ The opponent:
 
 - `opponent.py`: the opponent's type, learned from its actions, and the table P(action | winner, round, the player's
   last action).
-- `styles.py`: three types of opponents, counted from the thesis's players.
-- `learned_types.py`: types counted from any recorded hands, as `pokerlab train opponents` does.
-- `action_learning.py`: frequencies of actions by hand type, for the networks up to 2003.
+- `styles.py`: action tables of three types of opponents, counted from matches of the thesis's players.
+- `learned_types.py`: action tables of opponents in recorded hands, for `pokerlab train opponents`.
+- `action_learning.py`: how often each hand type takes each action, for the networks up to 2003.
 
 Players:
 
-- `player.py`: the player, with betting curves or alternatively a utility; `variants.py`: all variants by name (`bpp`,
-  `bpp:aggressive`, `bpp:2003`).
-- `readings.py`: how each network describes a table; `_stud_numba.py`: the combinatory model of five-card stud.
-- `duels.py`: matches of two such players at compiled speed, from which tables are counted (`_duels_numba.py`).
+- `player.py`: the player, which decides by betting curves or by expected utility; `variants.py`: all variants by name
+  (`bpp`, `bpp:aggressive`, `bpp:2003`).
+- `readings.py`: turns what a player sees into the evidence of each network; `_stud_numba.py`: the combinatory model of
+  five-card stud.
+- `duels.py`: compiled matches between two such players, fast enough to count tables from them (`_duels_numba.py`).
 - `search/`: the search player, `search:max` and `search:mix`.
 
 Hand types are `cards.hand_types`. Experiments are in `experiments.bpp`; `docs/bpp.md` is the guide.

@@ -15,14 +15,14 @@ from numba import njit
 from pokerlab._rng_numba import STATE_WORDS, begin, next_word
 
 FOLD, CHECK, CALL, BET, RAISE = range(5)
-NONE = 0  # of `BPP_ACTIONS`, whose other places are those of `ACTIONS`
+NONE = 0  # "no action yet", an index of `BPP_ACTIONS`; the other indices are those of `ACTIONS`
 MOST_ACTIONS = 24
 SMALL, BIG = 10.0, 20.0
 
 
 @njit(cache=True, inline="always")
 def _uniform(state):
-    """A random number in [0, 1), the same that NumPy draws from this stream."""
+    """Draw a random number in [0, 1), the same as NumPy's generator would from this state."""
     return (next_word(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
@@ -33,7 +33,7 @@ def _logistic(x):
 
 @njit(cache=True)
 def _of_win(tables, belief, counts, prior, step, likelihood):
-    """Fill `likelihood[win / draw / lose]` of an action; the kernel of `OpponentType.of_win`."""
+    """Set `likelihood[win / draw / lose]` of an action; the kernel of `OpponentType.of_win`."""
     _, street, after, action = step
     total = 0.0
     for win in range(3):
@@ -53,7 +53,8 @@ def _of_win(tables, belief, counts, prior, step, likelihood):
 
 @njit(cache=True)
 def _chance(share, equity, win, likelihood):
-    """Mix the combinatory model's equity and the network's chance of winning; a draw counts half."""
+    """Return the chance of winning: `share` of it is the combinatory model's equity, the rest the network's. Draws
+    count half."""
     if share == 1.0:
         return equity
     total = half = 0.0
@@ -65,7 +66,7 @@ def _chance(share, equity, win, likelihood):
 
 @njit(cache=True)
 def _decision(curve, chance, call, pot, may_raise, draw):
-    """Decide 0, 1 or 2 (fold, call or raise) by `curve[raise at, width, more if facing a bet, stay from, width]`."""
+    """Return 0, 1 or 2 (fold, call or raise); `draw` is a random number, and `curve` a row of `duels._curve_rows`."""
     facing = call > 0
     stays = _logistic((chance - call / (call + pot) - curve[3]) / curve[4]) if facing else 1.0
     at = curve[0] + (curve[2] if facing else 0.0)
@@ -79,7 +80,8 @@ def _decision(curve, chance, call, pot, may_raise, draw):
 
 @njit(cache=True)
 def _observe(tables, belief, counts, rates, win, won, steps, n_steps, seat, trace, n_traced):
-    """Learn from the other seat's actions, by `OpponentType.after` for each. Return the new length of the trace."""
+    """Update the beliefs of `seat` by each action of the other seat, as `OpponentType.after` does. Return the new
+    length of the trace."""
     forgetting, prior, weight, by_winner = rates
     likelihood, weights = np.empty(3), np.empty(3)
     weighed = np.empty(len(belief))
@@ -123,7 +125,7 @@ def _play_hand(places, players, dealt, beliefs, counts, states, steps):
     """
     share, curves, bluffs, tables, rates = players
     equity, win, shown = dealt
-    likelihood = np.ones((2, 3))  # by seat: of the other's last action
+    likelihood = np.ones((2, 3))  # [seat, win / draw / lose]: of the other player's last action
     bluffing = np.zeros(2, np.int64)
     paid = np.array([10.0, 5.0])
     n = 0
@@ -176,11 +178,12 @@ def _play_hand(places, players, dealt, beliefs, counts, states, steps):
 def play(places, players, deals, memory, keys, chips, shows, actions, trace):
     """Play a match. Return the length of the trace.
 
-    Fills `chips[hand]` of player 0, `shows[hand]` (whether hands were shown), `actions[player, win, round, after,
-    action]` with the winner as seen by the other player, and `trace[action, type]`, player 0's beliefs after each
-    action.
+    Fills `chips[hand]`, won by player 0; `shows[hand]`, whether hands were shown; `actions[player, win, round, after,
+    action]`, a player's actions counted by whether the other player won; and `trace[action, type]`, player 0's beliefs
+    after each action of its opponent.
 
-    `players` is (share, curves, bluffs, tables, rates[player, forgetting / prior / weight / by winner]).
+    `players` is (share of the combinatory model, curves, bluffs, tables, rates), each with a row for each player.
+    `rates[player]` is (forgetting, prior, weight, 1 if it learns by the winner).
     """
     equity, win, shown = deals
     beliefs, counts = memory
@@ -199,7 +202,7 @@ def play(places, players, deals, memory, keys, chips, shows, actions, trace):
         won, n, shows[hand] = _play_hand(seats, players, dealt, beliefs, counts, states, steps)
         for i in range(n):
             seat = steps[i, 0]
-            bpp = -won if seat == 0 else won  # what the other seat won
+            bpp = -won if seat == 0 else won  # chips won by the other seat
             outcome = 0 if bpp > 0 else 1 if bpp == 0 else 2
             actions[seats[seat], outcome, steps[i, 1], steps[i, 2], steps[i, 3]] += 1
         for seat in range(2):

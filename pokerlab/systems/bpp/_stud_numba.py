@@ -1,4 +1,4 @@
-"""Compiled five-card stud: equity of a hand against one with an unknown card, with cards to come."""
+"""Compiled five-card stud: equity of a hand against an opponent's upcards, over the cards to come."""
 # mypy: ignore-errors
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 
 @njit(cache=True)
 def share_of_deals(mine: Uint8s, theirs: Uint8s, rest: Uint8s, tables: Tables, key: Uint64s, n_deals: int):
-    """Share of the pot that `mine` wins against `theirs` if both are completed to five cards from `rest`."""
+    """Share of the pot that the cards `mine` win against the upcards `theirs`, if both are completed to five cards from
+    `rest`."""
     state = np.empty(STATE_WORDS, dtype=np.uint64)
     begin(state, key, np.uint64(0))
     n_mine, n_theirs = len(mine), len(theirs)
     need = 10 - n_mine - n_theirs
     won = 0
     for deal in range(n_deals):
-        if need == 1:  # only the hidden card is unknown: every one of them in turn
+        if need == 1:  # only one card is unknown: try every card
             rest[0], rest[deal] = rest[deal], rest[0]
         else:
             shuffle(state, rest, need)

@@ -25,7 +25,8 @@ SEEN_BOARD = (0, 3, 4, 5)
 
 @njit(cache=True)
 def level(most: int, n_cards: int):
-    """How near a hand of finally seven cards is to a flush or a straight, as an index of `hand_types.LEVELS`."""
+    """Index of `hand_types.LEVELS`: how near a hand that will have seven cards is to a flush or a straight. Of its
+    `n_cards` so far, at most `most` fit one flush or straight."""
     if most >= 5:
         return 2
     if n_cards == 2:
@@ -35,7 +36,7 @@ def level(most: int, n_cards: int):
 
 @njit(cache=True)
 def _subtype_of_cards(cards: Uint8s, n: int, counts: Int64s, tables: Tables, subtype_of_rank: Int64s):
-    """Sub-type of the first `n` of `cards`; `counts` has the counts of their ranks."""
+    """Sub-type of the first `n` of `cards`. `counts` is how often each rank occurs among them."""
     if n < 5:
         return tuple_of_counts(counts)
     key = np.uint64(0)
@@ -48,7 +49,8 @@ def _subtype_of_cards(cards: Uint8s, n: int, counts: Int64s, tables: Tables, sub
 
 @njit(cache=True)
 def count_holdem(key, first, n_streams, places, tables, subtype_of_rank, counts):
-    """Count `n_streams` times `DEALS_A_STREAM` deals of two hands and a board, starting with stream `first`.
+    """Count random deals of two hands and a board: `n_streams` random streams from number `first` on, each with
+    `DEALS_A_STREAM` deals.
 
     `places` is (`tuple[subtype]`, `board_tuple[subtype]`, `type16[subtype]`), `counts` a `HoldemCounts`.
     """
@@ -123,7 +125,7 @@ def count_holdem(key, first, n_streams, places, tables, subtype_of_rank, counts)
 def count_stud(tables, subtype_of_rank, counts):
     """`counts[street, final, current, up]` over every five-card hand and every order of its cards.
 
-    On street s a player has s + 2 cards, one of them face down; every way of dealing them is counted.
+    On street s a player has s + 2 cards, one of them face down. Every way of dealing them is counted.
     """
     cards = np.empty(5, dtype=np.uint8)
     ranks = np.zeros(13, dtype=np.int64)
@@ -159,7 +161,8 @@ def count_stud(tables, subtype_of_rank, counts):
 
 @njit(cache=True)
 def count_stud_pairs(key, first, n_streams, tables, subtype_of_rank, win):
-    """Count `win[bpp, opponent, outcome]` over `n_streams` times `DEALS_A_STREAM` deals of two five-card hands."""
+    """Count `win[BPP's type, opponent's type, outcome]` over `n_streams` times `DEALS_A_STREAM` random deals of two
+    five-card hands."""
     state = np.empty(STATE_WORDS, dtype=np.uint64)
     deck = np.arange(52).astype(np.uint8)
     for index in range(first, first + n_streams):

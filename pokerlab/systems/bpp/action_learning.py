@@ -1,7 +1,7 @@
-"""Action counts of the combinatory player by hand type: what the networks up to 2003 assume about the opponent.
+"""How often each hand type takes each action, which the networks up to 2003 assume about the opponent.
 
-The combinatory player plays itself with its betting curves. Every action is counted by round, by the sub-type of the
-actor's own hand, and in stud also by that of the opponent's upcards.
+The combinatory player plays itself with its betting curves. Its actions are counted by round and by the sub-type of its
+own hand, in stud also by the sub-type of the opponent's upcards.
 
 >>> counts = count_actions_by_type("holdem", hands=20)
 >>> counts.shape, bool(counts.sum() > 40)
@@ -24,14 +24,15 @@ from pokerlab.systems.bpp.type_counts import ACTIONS_KIND, SEED, write_sparse
 from pokerlab.table.match import MatchPlan, play_match
 
 GAMES = {"holdem": ("limit2p", "taylor"), "stud": ("stud2p", "1999")}
-"""The game, and some network for it: settings need one, though the combinatory player does not use it."""
+"""The game, and a network for it. The settings of a player must name one, though the combinatory player ignores it."""
 HANDS = 20_000
 
 
 def count_actions_by_type(
     game: str, *, hands: int = HANDS, seed: int = SEED, on_hands: Callable[[int], None] | None = None
 ) -> Int64s:
-    """Count `counts[round, type, action]`; in stud `counts[round, type, type of the opponent's upcards, action]`."""
+    """Play `hands` hands and return `counts[round, type, action]`; in stud `counts[round, type, type of the opponent's
+    upcards, action]`."""
     rules, network = GAMES[game]
     shape = (4, len(SUBTYPES), *((len(SUBTYPES),) if game == "stud" else ()), len(ACTIONS))
     counts = np.zeros(shape, np.int64)
@@ -57,7 +58,7 @@ def count_actions_by_type(
 
 
 def write_action_counts(path: Path, report: Callable[[int, int], None] | None = None) -> Path:
-    """Count both games with the settings of the shipped file, and write the file."""
+    """Write the counts of both games to a file; with the default settings it equals the shipped one."""
     done = 0
 
     def progress(hands: int) -> None:

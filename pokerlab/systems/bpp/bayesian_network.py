@@ -1,4 +1,4 @@
-"""Bayesian networks with tables and exact inference by array contraction.
+"""Bayesian networks of discrete nodes, with exact inference by array contraction.
 
 A network is plain data: nodes with named states and parents, and for each node a table `[parents .., state]`. A query
 multiplies the tables of the relevant nodes, with the evidence inserted, and sums out all other nodes; NumPy's `einsum`
@@ -34,7 +34,7 @@ from pokerlab.arrays import AnyArray, Floats
 from pokerlab.errors import PokerlabError
 
 Evidence: TypeAlias = Mapping[str, int | Floats]
-"""An observed state, or `likelihood[state]` of an observation that depends on the node alone."""
+"""For each observed node, its state, or `likelihood[state]` of an observation that depends on this node alone."""
 ACTIONS = ("fold", "call", "raise")
 
 
@@ -61,12 +61,14 @@ class BayesianNetwork:
         for node in self.nodes:
             table = np.asarray(self.tables[node.name], dtype=np.float64)
             if missing := [parent for parent in node.parents if parent not in sizes]:
-                raise PokerlabError(f"{self.name}: {node.name} depends on {missing[0]}, which comes later or never")
+                raise PokerlabError(
+                    f"{self.name}: {node.name} depends on {missing[0]}, which is not among the nodes before it"
+                )
             shape = (*(sizes[parent] for parent in node.parents), len(node.states))
             if table.shape != shape:
                 raise PokerlabError(f"{self.name}: the table of {node.name} has shape {table.shape}, not {shape}")
             if table.min() < 0 or not np.allclose(table.sum(axis=-1), 1, atol=1e-9):
-                raise PokerlabError(f"{self.name}: a row of the table of {node.name} is no distribution")
+                raise PokerlabError(f"{self.name}: a row of the table of {node.name} is not a distribution")
             sizes[node.name], arrays[node.name] = len(node.states), table
         object.__setattr__(self, "tables", arrays)
 
@@ -100,7 +102,8 @@ class BayesianNetwork:
         return {node.name: self.posterior(node.name, evidence) for node in self.nodes}
 
     def compiled(self, targets: Sequence[str], given: Sequence[str]) -> Floats:
-        """`p[given .., targets ..]` for all possible evidence at once; rows of impossible evidence are zero."""
+        """`p[given .., targets ..]`: the posterior of `targets` for every combination of states of `given`. Rows of
+        impossible combinations are zero."""
         joint = self._contracted((*given, *targets), {})
         total = joint.sum(axis=tuple(range(len(given), joint.ndim)), keepdims=True)
         return np.asarray(np.divide(joint, total, out=np.zeros_like(joint), where=total > 0))
@@ -154,7 +157,7 @@ class BayesianNetwork:
 
 
 def _pyagrum() -> Any:
-    with warnings.catch_warnings():  # about its wrapper's types, at the first import
+    with warnings.catch_warnings():  # its wrapper warns about types at the first import
         warnings.simplefilter("ignore", DeprecationWarning)
         import pyagrum
     return pyagrum
@@ -170,10 +173,10 @@ class NetworkBeliefs:
 
 
 def winnings(*, call: float, risk: float) -> Floats:
-    """`utility[win / lose, fold / call / raise]`: chips won or lost after the decision, as multiples of the pot,
-    assuming that the opponent calls and betting ends.
+    """`utility[win / lose, fold / call / raise]`: what is won or lost from the decision on, as multiples of the pot.
+    The opponent is assumed to call, and betting to end.
 
-    `call` is the cost of a call and `risk` that of a raise.
+    `call` is the cost of a call and `risk` that of a raise, also in pots.
 
     >>> winnings(call=0.25, risk=0.5).tolist()
     [[0.0, 1.0, 1.25], [0.0, -0.25, -0.5]]
@@ -195,7 +198,7 @@ class DecisionNetwork:
     network: BayesianNetwork
     actions: tuple[str, ...]
     utility: Floats
-    of: str = "Win"  # node that the utility depends on
+    of: str = "Win"  # node on which the utility depends
 
     def expected(self, evidence: Evidence) -> Floats:
         return np.asarray(self.network.posterior(self.of, evidence) @ self.utility)

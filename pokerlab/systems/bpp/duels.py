@@ -1,7 +1,8 @@
 """Compiled matches between two Bayesian players: the same hands as in `play_match`, a hundred times faster.
 
-Winning chances given the cards are computed once for a match's deals and shared by all pairs of players with the same
-network; a decision is then a few multiplications. Cards, seats and random numbers are those of a `MatchPlan`.
+For all deals of a match, the chances of winning given the cards are computed once. All pairs of players with the same
+network share them, so a decision takes only a few multiplications. Cards, seats and random numbers are those of a
+`MatchPlan`.
 
 >>> from pokerlab.systems.bpp.player import BppSettings
 >>> duel = play_duel(MatchPlan("limit2p", ("one", "other"), 20, seed=3), (BppSettings(), BppSettings()))
@@ -32,25 +33,26 @@ BOARD_CARDS = (0, 3, 4, 5)
 
 
 class DealtChances(NamedTuple):
-    """Winning chances given the cards in the deals of a match, by seat and street."""
+    """Chances of winning given the cards, for the deals of a match, by seat and street."""
 
-    equity: Floats  # [deal, seat, street]: the combinatory model's
-    win: Floats  # [deal, seat, honest / bluffing, street, win / draw / lose]: the network's before any action
-    shown: Floats  # [deal]: 1, 0 or -1 as seat 0 wins, draws or loses a showdown
+    equity: Floats  # equity[deal, seat, street] by the combinatory model
+    win: Floats  # win[deal, seat, honest / bluffing, street, win / draw / lose] by the network, ignoring actions
+    shown: Floats  # shown[deal]: 1, 0 or -1 if seat 0 wins, draws or loses a showdown
 
 
 class Duel(NamedTuple):
     """Result of a match between two Bayesian players."""
 
-    chips: Floats  # [hand]: won by the first
-    shows: Bools  # [hand]: whether hands were shown
-    actions: Floats  # [player, win, round, after, action]: each player's actions by the winner, as `count_actions` has
-    trace: Floats  # [action, type]: the first player's beliefs after each action of the second
+    chips: Floats  # chips[hand], won by the first player
+    shows: Bools  # shows[hand]: whether hands were shown
+    actions: Floats  # actions[player, win, round, after, action]: counts as by `count_actions`
+    trace: Floats  # trace[action, type]: beliefs of the first player after each action of the second
 
 
 @lru_cache(maxsize=8)
 def dealt_chances(network: str, seed: int, number: int, hands: int) -> DealtChances:
-    """Winning chances in the first deals of a match; takes about a millisecond per deal."""
+    """Compute the chances of winning in the first `hands` deals of match `number`; takes about a millisecond per
+    deal."""
     rules, cards = game(GAME), Shuffler(seed, "cards", number, n_decks=hands)
     by_network = reading(network)
     assert isinstance(by_network, WinReading)
@@ -70,13 +72,14 @@ def dealt_chances(network: str, seed: int, number: int, hands: int) -> DealtChan
 
 
 def play_duel(plan: MatchPlan, settings: tuple[BppSettings, BppSettings], *, traced: int = 0) -> Duel:
-    """Play a match of two Bayesian players with betting curves and the same network; record up to `traced` beliefs."""
+    """Play a match of two Bayesian players that have betting curves and the same network. Record the first player's
+    beliefs after the first `traced` actions of the second."""
     from pokerlab.systems.bpp import _duels_numba as kernels
 
     for each in settings:
         check_playable(each)
     if plan.rules != game(GAME):
-        raise PokerlabError(f"duels are played at {GAME}, not at {plan.rules.name}")
+        raise PokerlabError(f"compiled matches are played at {GAME}, not at {plan.rules.name}")
     deals = dealt_chances(settings[0].network, plan.seed, plan.number, plan.hands)
     strangers = [stranger(at) for at in settings]
     players = (
@@ -95,7 +98,7 @@ def play_duel(plan: MatchPlan, settings: tuple[BppSettings, BppSettings], *, tra
 
 
 def check_playable(settings: BppSettings) -> None:
-    """Refuse settings that compiled matches do not support."""
+    """Raise an error if compiled matches do not support these settings."""
     if not isinstance(settings.decides, Curves) or settings.pressure:
         raise PokerlabError("compiled matches support only players that decide by betting curves")
     if not isinstance(reading(settings.network), WinReading):
@@ -103,8 +106,8 @@ def check_playable(settings: BppSettings) -> None:
 
 
 def _curve_rows(settings: BppSettings) -> Floats:
-    """`curve[street]`: the threshold for raising, its width, the increase of the threshold when facing a bet, the
-    threshold for staying in (above the pot odds), and its width."""
+    """`curve[street]` is (threshold for raising, its width, increase of that threshold when facing a bet, threshold for
+    staying in, its width). The threshold for staying in is relative to the pot odds."""
     decides = settings.decides
     assert isinstance(decides, Curves)
     return np.array([decides.row(street) for street in range(4)])

@@ -1,9 +1,10 @@
-"""Opponent types counted from recorded hands: a log becomes the tables of a Bayesian player.
+"""Opponent types from recorded hands: each player of a log becomes a type that a Bayesian player can recognise.
 
 Every player of a heads-up log becomes a type, or all players together become one. A player's actions are counted by
-winner of the hand, round and the other player's last action, which requires no cards; in each row the base table weighs
-as much as `WEIGHT` actions. The file is a memory of the Bayesian player that has these types and no acquaintances:
-`bpp@FILE`, or `bpp:adaptive@FILE`, recognises opponents by these types. `pokerlab train opponents` writes it.
+winner of the hand, round and the other player's last action; its cards need not be known. To each row of counts the
+base table is added with the weight of `WEIGHT` actions. The file is a memory of the Bayesian player with these types
+and no opponents yet: `bpp@FILE`, or `bpp:adaptive@FILE`, identifies opponents with these types. `pokerlab train
+opponents` writes it.
 
 >>> from pokerlab.agents.scripted import SCRIPTS, Scripted
 >>> from pokerlab.table.match import MatchPlan, play_match
@@ -36,7 +37,7 @@ from pokerlab.systems.bpp.opponent import BASE, SHAPE, action_table, add_actions
 from pokerlab.systems.bpp.player import BayesianPlayer, BppSettings
 
 WEIGHT = 5.0
-"""Number of actions that a row of the base table weighs beside the counted ones."""
+"""Weight of a row of the base table when it is added to the counted actions, as a number of actions."""
 COMBINED = "combined"
 
 
@@ -58,12 +59,12 @@ class PlayerLog:
 
     @property
     def table(self) -> Floats:
-        """`table[win, round, bpp action, action]` of the player."""
+        """`table[win, round, bpp action, action]`: the player's action frequencies."""
         return counted_table(self.counts, action_table(BASE), WEIGHT)
 
     @property
     def apart(self) -> float:
-        """Bhattacharyya distance of the table from the base table."""
+        """Bhattacharyya distance between the player's table and the base table."""
         return distance(self.table, action_table(BASE))
 
 
@@ -85,13 +86,13 @@ def count_players(hands: Iterable[HandHistory]) -> dict[str, PlayerLog]:
 
 
 def combined(logs: Mapping[str, PlayerLog]) -> dict[str, PlayerLog]:
-    """Merge all logs as if they were of one player; every hand contributes both of its players."""
+    """Merge all logs into one; it counts every hand twice, once for each player."""
     counts = np.sum([log.counts for log in logs.values()], axis=0)
     return {COMBINED: PlayerLog(sum(log.hands for log in logs.values()), counts)}
 
 
 def write_types(path: Path, logs: Mapping[str, PlayerLog]) -> Path:
-    """Write the memory of a Bayesian player that has these players as its opponent types."""
+    """Write a file of opponent types, one for each player, as the memory of a Bayesian player."""
     tables = np.stack([log.table for log in logs.values()])
     BayesianPlayer(BppSettings(tables=tables, types=tuple(logs))).save(path)
     return path

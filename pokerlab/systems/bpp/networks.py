@@ -55,14 +55,15 @@ TYPES = ("false", "true")
 
 
 def rows(counts: Int64s, fallback: Floats | None = None) -> Floats:
-    """Normalise counts over the last axis; rows without counts get the fallback, or are uniform if there is none."""
+    """Turn counts into frequencies along the last axis. Rows without counts are copied from `fallback`, or uniform if
+    there is none."""
     total = counts.sum(axis=-1, keepdims=True)
     other = np.full(counts.shape[-1], 1 / counts.shape[-1]) if fallback is None else fallback
     return np.where(total > 0, counts / np.maximum(total, 1), other)
 
 
 def joined(counts: Int64s, axis: int, year: str) -> Int64s:
-    """Sum counts by sub-type, along an axis, to the types of a coarser resolution."""
+    """Sum counts along an axis of sub-types to counts of the coarser types that the network of `year` uses."""
     types = RESOLUTIONS[year]
     summed = np.zeros((len(types), *np.delete(counts.shape, axis)), np.int64)
     np.add.at(summed, types.type_of_subtype, np.moveaxis(counts, axis, 0))
@@ -84,7 +85,7 @@ def _hands_2007(counts: HoldemCounts) -> tuple[tuple[Node, ...], dict[str, Float
         Node("Win", WIN, ("BppFinal", "OppFinal")),
         Node("BppAction", BPP_ACTIONS),
     )
-    by_hand = rows(counts.partial.sum(axis=1))[:, None]  # fallback for hands never seen with a board
+    by_hand = rows(counts.partial.sum(axis=1))[:, None]  # for pairs of hand and board that were never counted
     current, final = rows(counts.partial.sum(axis=-1)), rows(counts.partial, by_hand)
     win = joined(joined(counts.win, 0, "2007-network"), 1, "2007-network")
     tables = {
@@ -101,7 +102,7 @@ def _hands_2007(counts: HoldemCounts) -> tuple[tuple[Node, ...], dict[str, Float
 
 
 def _by_order(n: int) -> Floats:
-    """`p[mine, yours, win / draw / lose]` for pairs of types that were never counted: the better one wins."""
+    """`p[mine, yours, win / draw / lose]` for pairs of types that were never counted: the better type always wins."""
     mine, yours = np.indices((n, n))
     return np.stack([mine > yours, mine == yours, mine < yours], axis=-1).astype(float)
 
@@ -122,7 +123,8 @@ def _taylor() -> BayesianNetwork:
 
 
 def _beyond() -> BayesianNetwork:
-    """The thesis's network extended, as its conclusion suggests, by loose and tight opponents and a node for bluffs."""
+    """The thesis's network with two more nodes that its conclusion suggests: whether the opponent is loose, and whether
+    it bluffs."""
     nodes, tables = _hands_2007(holdem_counts())
     more = (
         Node("OppConservative", TYPES),
@@ -170,7 +172,7 @@ def _boulton() -> BayesianNetwork:
         "BppFinal": final,
         "OppFinal": rows(joined_2003(counts.both, 1, 3, 4), final[:, :, :, None]),
         "Win": _win_or_lose(joined_2003(counts.win, 0, 1)),
-        "OppAction": rows(2 * joined_2003(actions_by_type("holdem"), 1) + 1),  # half an action of every kind is added,
+        "OppAction": rows(2 * joined_2003(actions_by_type("holdem"), 1) + 1),  # adds half an action of each kind
     }
     return BayesianNetwork("2003", nodes, tables)
 
@@ -185,7 +187,8 @@ def _win_or_lose(counts: Int64s) -> Floats:
 
 
 class StudNetwork(NamedTuple):
-    """The types used by a stud network, and whether it has Carlton's arc and his node for BPP's upcards."""
+    """Which types a stud network uses, and whether it has Carlton's arc between the final hands and his node for BPP's
+    upcards."""
 
     types: str
     arc: bool = False
@@ -225,8 +228,8 @@ def _stud(name: str, street: int) -> BayesianNetwork:
         Node("Win", WIN_OR_LOSE, ("BppFinal", "OppFinal")),
     ]
     up = rows(hands.sum(axis=0))
-    alone = rows(2 * actions.sum(axis=1) + 1)  # half an action of every kind is added
-    # The frequencies for any upcards weigh as much as ten actions with these.
+    alone = rows(2 * actions.sum(axis=1) + 1)  # adds half an action of each kind
+    # The frequencies over all upcards weigh as much as ten actions with the given upcards.
     by_upcards = (actions + 10 * alone[:, None]) / (actions.sum(axis=-1, keepdims=True) + 10)
     tables = {
         "BppFinal": prior,
@@ -251,8 +254,8 @@ NETWORKS = tuple(_BUILDERS)
 
 @cache
 def bpp_network(name: str) -> BayesianNetwork:
-    """Return the network called `name`, such as "2003" or "taylor"; a stud network is for one round, as in "1999, round
-    2"."""
+    """Return the network called `name`, such as "2003" or "taylor". Stud has one network for each round, such as "1999,
+    round 2"."""
     if name not in _BUILDERS:
         raise PokerlabError(f"no network is called {name!r}; the networks are {'; '.join(_BUILDERS)}")
     return _BUILDERS[name]()
@@ -260,16 +263,17 @@ def bpp_network(name: str) -> BayesianNetwork:
 
 @cache
 def final_and_win(name: str) -> Floats:
-    """`p[round, board, bpp current, bpp final, win]` before the opponent has acted, computed once so that play only
-    looks it up."""
+    """`p[round, board, bpp current, bpp final, win]` before the opponent has acted. It is computed once and looked up
+    during play."""
     return bpp_network(name).compiled(("BppFinal", "Win"), given=("Round", "Board", "BppCurrent"))
 
 
 @cache
 def wins_by_final(name: str) -> Floats:
-    """`p[round, board, bpp final, win]` given BPP's final hand, for bluffs that pretend to hold it."""
+    """`p[round, board, bpp final, win]` given BPP's final hand; used for bluffs, which pretend to have a better final
+    hand."""
     wins = bpp_network(name).compiled(("Win",), given=("Round", "Board", "BppFinal"))
-    for final in range(1, wins.shape[2]):  # an impossible hand is worth as much as the one below
+    for final in range(1, wins.shape[2]):  # impossible final hands get the chances of the next worse one
         missing = wins[:, :, final].sum(axis=-1) == 0
         wins[:, :, final][missing] = wins[:, :, final - 1][missing]
     return wins

@@ -2,8 +2,8 @@
 
 The types are aggressive and conservative, or four: each of them tight or loose. Initially all types are equally likely.
 Every action multiplies the belief by the likelihood of that action for each type, averaged over win, draw and loss by
-BPP's current chances. Before every action a forgetting rate pulls the belief slightly back towards uniform, so that it
-follows a change of style.
+BPP's current chances. Before every action the belief is pulled back towards uniform by a forgetting rate, so that it
+can follow a change of style.
 
 >>> model = OpponentType()
 >>> aggressive = model.after(Acted(0, 4, 4), np.array([0.5, 0.0, 0.5]))  # raised before the flop after BPP's raise
@@ -11,11 +11,12 @@ follows a change of style.
 0.393
 
 The action table is P(action | eventual winner, round, BPP's last action). The published tables give the actions of
-opponents of three styles before the flop and on the river; the rounds between are interpolated linearly, and draws are
-the mean of winning and losing. Tables can also be counted from finished hands, compared by the Bhattacharyya distance,
-and mixed.
+opponents of three styles before the flop and on the river. Flop and turn are interpolated linearly, and a draw is the
+mean of a win and a loss. Tables can also be counted from finished hands, compared by the Bhattacharyya distance, and
+mixed.
 
-`table[win, round, bpp action, action]`; "Win" means that BPP wins, so the opponent is weak.
+Tables have the axes `table[win, round, bpp action, action]`. "Win" means that BPP wins, so that the opponent has the
+worse hand.
 
 >>> table = action_table(BASE)
 >>> table[WIN.index("Win"), ROUNDS.index("Flop"), BPP_ACTIONS.index("Check")].round(3).tolist()
@@ -27,7 +28,7 @@ and mixed.
 References
 ----------
 Taylor (2007), sections 4.2 and 4.2.1, figure 4.1 and tables 4.5 and 4.12; chapter 5 suggests loose and tight types and
-bluffs. The weights of forgetting and counts, the effect of tight and loose, and the share of bluffs are ours.
+bluffs. The forgetting rate, the weight of counts, the effect of tight and loose, and the share of bluffs are ours.
 Tables 4.2, 4.6, 4.9 and section 4.1; Bhattacharyya (1943), Bulletin of the Calcutta Mathematical Society
 35. In table 4.9 the row (Lose, PreFlop, Raise) is printed with a fold of 5% and sums to 105%; here its fold is 0, as in
 table 4.11, which makes the base exactly half of each style.
@@ -61,7 +62,7 @@ SHAPE = (len(WIN), len(ROUNDS), len(BPP_ACTIONS), len(ACTIONS))
 
 
 def _corners(style: str) -> Corners:
-    """The printed percentages of a style (`opponent.toml`) as fractions by (win, round, BPP's action)."""
+    """The printed percentages of a style (from `opponent.toml`), as fractions, by (win, round, BPP's action)."""
     printed = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())[style]
     keys = ((*row.split(), shares) for row, shares in printed.items())
     return {(win, round_, after): tuple(share / 100 for share in shares) for win, round_, after, shares in keys}
@@ -69,13 +70,13 @@ def _corners(style: str) -> Corners:
 
 BASE, CONSERVATIVE, AGGRESSIVE = map(_corners, ("base", "conservative", "aggressive"))
 CORNER_ROWS: tuple[Row, ...] = tuple(BASE)
-"""The fourteen printed rows, in their order."""
+"""The fourteen rows of the printed tables, in their order."""
 AS_PRINTED = {**AGGRESSIVE, ("Lose", "PreFlop", "Raise"): (0.05, 0.0, 0.35, 0.0, 0.65)}
 """Table 4.9 as printed; the row (Lose, PreFlop, Raise) does not sum to one."""
 
 
 def action_table(printed: Corners) -> Floats:
-    """`table[win, round, bpp action, action]` interpolated from the printed corners; rows that cannot occur are
+    """`table[win, round, bpp action, action]` interpolated between the printed rows; rows that cannot occur are
     uniform."""
     table = np.full(SHAPE, 1 / len(ACTIONS))
     for w, win in enumerate(WIN):
@@ -95,13 +96,13 @@ def _as_after_the_flop(printed: Corners, win: str, after: str) -> Floats:
     """Return the printed preflop row that is one end of the interpolation of later rounds. Its actions are renamed,
     because later rounds begin without a bet: a call of the blind becomes a check, and a raise a bet."""
     fold, check, call, bet, raise_ = printed[win, "PreFlop", {"None": "None", "Check": "Call"}.get(after, "Raise")]
-    if after in ("None", "Check"):  # a call of the blind is a check later, and a raise a bet
+    if after in ("None", "Check"):  # call becomes check, raise becomes bet
         return np.array([fold, check + call, 0.0, bet + raise_, 0.0])
     return np.array([fold, check, call, bet, raise_])
 
 
 POSSIBLE = np.zeros(SHAPE[1:3], dtype=bool)
-"""`[round, bpp action]` after which an opponent can act."""
+"""`possible[round, bpp action]`: whether an opponent can act after this action of BPP."""
 POSSIBLE[0, [BPP_ACTIONS.index(after) for after in ("None", "Call", "Raise")]] = True
 POSSIBLE[1:, [BPP_ACTIONS.index(after) for after in ("None", "Check", "Bet", "Raise")]] = True
 
@@ -142,8 +143,8 @@ class Acted(NamedTuple):
 def opponent_actions(public: PublicView, bpp: int) -> Iterator[Acted]:
     """Yield every action of the opponent of seat `bpp` in a heads-up hand, in order.
 
-    Each action comes with the action before it on its street. Before any bet, a call is named a check and a raise a
-    bet. Blinds count as a bet, but until a player raises, only the first player to act has to call them.
+    Each action comes with BPP's last action before it on the same street. Before any bet, a call is named a check and a
+    raise a bet. Blinds count as a bet, but until a player raises, only the first player to act has to call them.
     """
     street, mine, raised, first, blinds = -1, 0, False, True, any(public.rules.blinds)
     for step in public.actions:
@@ -193,24 +194,25 @@ def add_actions(counts: Floats, hand: HandHistory, seat: int) -> None:
 
 
 def counted_table(counts: Floats, prior: Floats, weight: float = 1.0) -> Floats:
-    """Relative frequencies of counts; in every row the `prior` table weighs as much as `weight` actions."""
+    """Turn counts into frequencies along the last axis, after adding the `prior` table with the weight of `weight`
+    actions per row."""
     total = counts.sum(axis=-1, keepdims=True)
     return np.asarray((counts + weight * prior) / (total + weight))
 
 
 TWO_TYPES = ("aggressive", "conservative")
 FOUR_TYPES = tuple(f"{style}-{hands}" for hands in ("tight", "loose") for style in TWO_TYPES)
-"""Table 4.5."""
+"""The four types of table 4.5, in the order of the tables."""
 BLUFFS = 0.1
-"""Assumed frequency of an opponent's bluffs: acting as if it were going to win."""
+"""Assumed probability that an opponent bluffs, which means that it acts as if it were going to win."""
 
 
 @cache
 def tables_of(name: str) -> Floats:
-    """`tables[type, win, round, bpp action, action]`, by name of the model.
+    """`tables[type, win, round, bpp action, action]` of the opponent model `name`.
 
-    "combined" has the aggressive and the conservative table, "styles" three counted tables (aggressive, conservative,
-    base), "beyond" four types that bluff. Other models have one table twice.
+    The model "combined" has the aggressive and the conservative table, "styles" three counted tables (aggressive,
+    conservative, base), and "beyond" four types that bluff. The other models have only one table, which is repeated.
     """
     if name == "styles":
         tables = counted_table(style_counts().astype(np.float64), action_table(BASE), weight=5.0)
@@ -225,12 +227,14 @@ def tables_of(name: str) -> Floats:
 
 
 def four_types() -> Floats:
-    """`tables[type, ..]` of `FOUR_TYPES`: tight types fold half of their calls, loose ones call half of their folds."""
+    """`tables[type, ..]` of `FOUR_TYPES`, from the printed tables: tight types fold half of the hands that these call,
+    loose types call half of those that these fold."""
     return np.concatenate([_loosened(tables_of("combined"), by) for by in (-0.5, 0.5)])
 
 
 def _loosened(tables: Floats, by: float) -> Floats:
-    """Tables in which a fraction `by` of folds become calls; if negative, that fraction of calls become folds.
+    """Change the tables so that a fraction `by` of folds become calls; if `by` is negative, a fraction of calls become
+    folds.
 
     >>> table = np.array([0.4, 0.0, 0.4, 0.0, 0.2])
     >>> _loosened(table, 0.5).round(3).tolist(), _loosened(table, -0.5).round(3).tolist()
@@ -252,21 +256,21 @@ def bluffing(tables: Floats, often: float) -> Floats:
 
 
 EVIDENCE = ("cards", "winner")
-"""How an action's likelihood is averaged over the winner: by BPP's chances by its cards at that moment, or by who won
-the hand, as the tables were counted."""
+"""How the likelihood of an opponent's action is averaged over win, draw and loss. "cards": by BPP's chances at that
+moment. "winner": by the actual winner of the hand, as the tables were counted."""
 
 
 @dataclass(frozen=True)
 class OpponentType:
-    """Beliefs about one opponent."""
+    """Beliefs about the type of one opponent, and its counted actions."""
 
     tables: Floats = field(default_factory=lambda: tables_of("combined"))
-    belief: Floats = field(default_factory=lambda: np.empty(0))  # `p[type]`; even at first
-    counts: Floats = field(default_factory=lambda: np.zeros(SHAPE))  # actions seen, spread over the possible outcomes
-    weight: float = 1.0  # of an action as evidence about the type: the exponent of its likelihood
-    forgetting: float = 0.0  # share by which the belief is pulled back to even before each action
-    prior: float = 0.0  # weight of a row of the tables, in actions, beside the counts; 0 ignores the counts
-    names: tuple[str, ...] = ()  # of the types, if they are players whose actions were counted
+    belief: Floats = field(default_factory=lambda: np.empty(0))  # p[type]; at first all types are equally likely
+    counts: Floats = field(default_factory=lambda: np.zeros(SHAPE))  # observed actions, shared among win, draw and lose
+    weight: float = 1.0  # exponent of an action's likelihood; below 1, an action says less about the type
+    forgetting: float = 0.0  # share of the belief replaced by a uniform one before each action
+    prior: float = 0.0  # weight of a row of the tables, as a number of counted actions; 0 ignores the counts
+    names: tuple[str, ...] = ()  # names of the types, if each is a player of recorded hands
 
     def __post_init__(self) -> None:
         if not len(self.belief):
@@ -276,8 +280,8 @@ class OpponentType:
     def conservative(self) -> float:
         """Probability of a conservative type (types alternate aggressive, conservative).
 
-        If there are three types, the third (base) counts half for each, since its printed table is half of each
-        style's. If the types are players, the probability is 0.5.
+        If there are three types, half of the third one's (base) probability is added, since its printed table is the
+        mean of both styles. If the types are players of recorded hands, the result is 0.5.
         """
         if self.names:
             return 0.5
@@ -290,7 +294,7 @@ class OpponentType:
         return float(self.belief[2:].sum())
 
     def likelihood(self, acted: Acted) -> Floats:
-        """`likelihood[type, win]` of an action."""
+        """`likelihood[type, win / draw / lose]` of an action."""
         of_tables = self.tables[(slice(None), slice(None), *acted)]
         if not self.prior:
             return np.asarray(of_tables)
@@ -299,12 +303,14 @@ class OpponentType:
         return np.asarray((self.prior * of_tables + seen) / (self.prior + total))
 
     def of_win(self, acted: Acted) -> Floats:
-        """`likelihood[win]` of an action, averaged over types; ones if no type would take this action."""
+        """`likelihood[win / draw / lose]` of an action, averaged over types; all 1 if no type would take this
+        action."""
         p = self.belief @ self.likelihood(acted)
         return p if p.any() else np.ones_like(p)
 
     def after(self, acted: Acted, win: Floats) -> OpponentType:
-        """Update the beliefs after an action taken when BPP's chances were `win[win / draw / lose]`."""
+        """Return the beliefs after one more action of the opponent, given BPP's chances `win[win / draw / lose]` at
+        that moment."""
         believed = self.belief + self.forgetting * (1 / len(self.belief) - self.belief)
         weighed = believed * (self.tables[(slice(None), slice(None), *acted)] @ win) ** self.weight
         belief = weighed / weighed.sum() if weighed.sum() > 0 else believed

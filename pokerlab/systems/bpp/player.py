@@ -82,23 +82,23 @@ def _logistic(x: float) -> float:
 
 
 Ends = tuple[float, float]
-"""A value before the flop and on the river; the rounds between are on the straight line."""
+"""A value before the flop and one on the river; flop and turn are interpolated linearly."""
 
 
 @dataclass(frozen=True)
 class Curves:
     """Betting curves: probabilities of fold, call and raise by the chance of winning."""
 
-    raise_at: Ends = (0.62, 0.62)  # raises half the time with this chance
+    raise_at: Ends = (0.62, 0.62)  # chance of winning at which it raises half the time
     width: Ends = (0.05, 0.05)
-    facing: Ends = (0.0, 0.0)  # added to `raise_at` if there is a bet to call
-    stay_at: Ends = (0.0, 0.0)  # stays half the time with a chance so far above the pot odds
+    facing: Ends = (0.0, 0.0)  # added to `raise_at` when facing a bet
+    stay_at: Ends = (0.0, 0.0)  # chance minus pot odds at which it stays in half the time
     stay_width: Ends = (0.05, 0.05)
     shift: float = 0.0
 
     def row(self, street: int) -> tuple[float, float, float, float, float]:
-        """Parameters in a round, including the shift: threshold for raising, its width, increase when facing a bet,
-        threshold for staying, its width."""
+        """Parameters on a street, with the shift added: threshold for raising, its width, increase of that threshold
+        when facing a bet, threshold for staying in, its width."""
         raise_at, width, facing, stay_at, stay_width = (
             ends[0] + (ends[1] - ends[0]) * street / 3
             for ends in (self.raise_at, self.width, self.facing, self.stay_at, self.stay_width)
@@ -116,9 +116,10 @@ class Curves:
 
 @dataclass(frozen=True)
 class Utility:
-    """Decides by expected winnings: the better an action, the higher its probability.
+    """Decides by expected winnings: an action with higher winnings has a higher probability.
 
-    Winnings are those of `bayesian_network.winnings`, expressed in units of `unit` times the pot.
+    Winnings are those of `bayesian_network.winnings`. `unit`, in pots, is how much more an action must win to be e
+    times as probable.
     """
 
     unit: float = 0.1
@@ -127,7 +128,7 @@ class Utility:
     def triple(self, chance: float, *, odds: float, may_fold: bool, may_raise: bool, street: int = 0) -> Floats:
         """`p[fold, call, raise]`; a raise is assumed to cost twice the call, or half the pot if there is nothing to
         call."""
-        call = odds / (1 - odds)  # in pots
+        call = odds / (1 - odds)  # cost of a call, in pots
         seen = chance - self.shift
         expected = np.array([seen, 1 - seen]) @ winnings(call=call, risk=2 * call if call else 0.5)
         weights = np.exp((expected - expected.max()) / self.unit) * np.array([may_fold, True, may_raise])
@@ -142,17 +143,17 @@ class BppSettings:
     """Settings of a Bayesian player."""
 
     network: str = "taylor"
-    combinatory: float = 0.7  # share of the combinatory model in the chance; the rest is the network's
+    combinatory: float = 0.7  # share of the combinatory model in the chance of winning; the network has the rest
     decides: Curves | Utility = field(default_factory=Curves)
-    bluffs: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)  # probability that a bluff begins, by round
-    model: str = "combined"  # the opponent's table: base, aggressive, conservative, or by its type: combined, beyond
+    bluffs: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)  # probability, by round, that a bluff begins
+    model: str = "combined"  # one action table (base, aggressive, conservative), or several by type (see `tables_of`)
     forgetting: float = 0.0
-    prior: float = 0.0  # of the dynamic table, see `OpponentType`
-    tables: Floats | None = None  # explicit tables by type, instead of `model`
-    types: tuple[str, ...] = ()  # names of those types, if they are players (`learned_types`)
-    evidence: str = "cards"  # about the opponent's type, see `opponent.EVIDENCE`
-    weight: float = 1.0  # of that evidence, see `OpponentType`
-    pressure: float = 0.0  # shift of the curves to the left against an opponent that is surely conservative
+    prior: float = 0.0  # weight of the tables beside counted actions, see `OpponentType`
+    tables: Floats | None = None  # tables[type, ..] in place of those of `model`
+    types: tuple[str, ...] = ()  # names of the types of `tables` (`learned_types`)
+    evidence: str = "cards"  # how an action counts as evidence about the type, see `opponent.EVIDENCE`
+    weight: float = 1.0  # weight of that evidence, see `OpponentType`
+    pressure: float = 0.0  # shift of the curves to the left, if the opponent is certainly conservative
 
 
 def stranger(at: BppSettings) -> OpponentType:
@@ -169,7 +170,8 @@ class BayesianPlayer:
         self.reading = reading(self.settings.network)
         self.opponents: dict[str, OpponentType] = {}
         self._me = ""
-        self._bluff: tuple[tuple[Any, ...], int] | None = None  # the hand, and the number of actions before the bluff
+        # the hand of the current bluff, and the number of actions before it
+        self._bluff: tuple[tuple[Any, ...], int] | None = None
 
     def supports(self, rules: Rules) -> bool:
         """Whether the game is the one that the player's network is for: limit hold'em or five-card stud, for two
@@ -177,13 +179,13 @@ class BayesianPlayer:
         return self.reading.supports(rules)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Sample an action. A random number drawn first decides whether to start bluffing."""
+        """Choose an action at random. The first random number decides whether a bluff begins."""
         self._me = view.names[view.seat]
         bluffing = self._bluffs(view, rng.random())
         return choose(*self.triple(view, bluffing=bluffing)[:2], rng)
 
     def triple(self, view: View, *, bluffing: bool = False) -> tuple[tuple[Action, ...], Floats, dict[str, float]]:
-        """The actions considered, their probabilities, and the numbers behind them."""
+        """Return (fold, call and raise, their probabilities, the chances of winning behind these)."""
         legal = view.legal()
         numbers = self.chances(view, bluffing=bluffing)
         odds = pot_odds(float(view.to_call), float(view.pot))
@@ -198,8 +200,8 @@ class BayesianPlayer:
         return every[1 - may_fold :], p[1 - may_fold :], {**numbers, "pot odds": odds}
 
     def _decides(self, view: View) -> Curves | Utility:
-        """The betting curves (or utility) in use, shifted left (more raises) against a conservative opponent, right
-        against an aggressive one."""
+        """The betting curves (or utility) for the current opponent. Against a conservative one they are shifted to the
+        left, for more raises; against an aggressive one to the right."""
         decides, pressure = self.settings.decides, self.settings.pressure
         if not pressure:
             return decides
@@ -207,7 +209,7 @@ class BayesianPlayer:
         return replace(decides, shift=decides.shift - moved)
 
     def chances(self, view: View, *, bluffing: bool = False) -> dict[str, float]:
-        """Chances of winning, with draws counted half: the network's, the combinatory model's, and their mixture."""
+        """Chances of winning, by the network, by the combinatory model, and mixed; a draw counts half."""
         numbers: dict[str, float] = {}
         share = self.settings.combinatory
         if share < 1:
@@ -231,7 +233,7 @@ class BayesianPlayer:
         return Explanation(actions, p, numbers, self.beliefs(view), words, used)
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """`weights[combo]` of the opponent in hold'em, by how well each hand type explains its last action."""
+        """`weights[combo]` of the opponent's hands in hold'em: how well each hand's type explains its last action."""
         opponent = 1 - view.seat
         if not (view.betting.in_hand(opponent) and view.rules.is_holdem):
             return {}
@@ -265,7 +267,7 @@ class BayesianPlayer:
             self.opponents[name] = model
 
     def beliefs_after(self, hand: HandHistory, seat: int) -> list[tuple[Acted, OpponentType]]:
-        """Each action of the opponent of `seat` in a hand, with the beliefs about the opponent after it."""
+        """Each action of the opponent of `seat` in a hand, with the beliefs after it."""
         hole = tuple(card for card in hand.final.hole(seat) if card is not None)
         model, steps = self.model_of(hand.names[1 - seat]), []
         assert isinstance(self.reading, WinReading)
@@ -279,7 +281,8 @@ class BayesianPlayer:
         return steps
 
     def _seat(self, hand: HandHistory) -> int | None:
-        """The player's own seat: the one with the name under which it acted, or the only one with known cards."""
+        """The player's own seat in a finished hand: the seat with its name, or else the only one whose cards are
+        known."""
         if self._me in hand.names:
             return hand.names.index(self._me)
         known = [seat for seat in range(2) if None not in hand.final.hole(seat)]
@@ -300,7 +303,9 @@ class BayesianPlayer:
         """Load beliefs about opponents, and tables of types if the file has them (`pokerlab train opponents`)."""
         about, arrays = read_arrays(path, KIND)
         if "tables" in arrays and not self.reading.learns:
-            raise FileError(f"{path} has tables of opponents, which the network {self.settings.network} does not use")
+            raise FileError(
+                f"{path} has opponent types, which a player with the network {self.settings.network} does not use"
+            )
         with well_formed(path):
             self.opponents, self._me = {}, about["me"]
             if "tables" in arrays:
@@ -346,9 +351,9 @@ def reasons(
 
 
 def opponent_weights(view: View, name: str, model: OpponentType) -> Floats:
-    """`weights[combo]` of the opponent's hold'em hands given its last action, scaled to a maximum of 1.
+    """`weights[combo]`: how well each hold'em hand of the opponent explains its last action, scaled to a maximum of 1.
 
-    A weight compares the posterior with and without the action, so it measures the evidence of the action alone.
+    A weight is the hand type's probability with the action, divided by that without it.
     """
     network, last = bpp_network(name), last_action(view, view.seat)
     hands = _states(view, name)
@@ -366,7 +371,7 @@ def opponent_weights(view: View, name: str, model: OpponentType) -> Floats:
 
 
 def _states(view: View, name: str) -> Int64s:
-    """`state[combo]`: the network's state for each hand of the opponent; -1 for impossible hands."""
+    """`state[combo]`: the network's state of each possible hand of the opponent; -1 for impossible hands."""
     states = np.full(len(CARDS_OF_COMBO), -1)
     for combo in np.flatnonzero(live_combos(sum(1 << card for card in (*view.hole, *view.board)))):
         hole = tuple(CARDS_OF_COMBO[combo].tolist())

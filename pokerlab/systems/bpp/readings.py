@@ -1,4 +1,4 @@
-"""Inputs of each network, computed from a view: its evidence, and the hand's equity against a random hand.
+"""What each network needs to know, computed from a view: its evidence, and the equity against a random hand.
 
 >>> from pokerlab.cards.card import cards
 >>> round(played_out(cards("AdQc"), cards("3h4cJh")), 3)
@@ -41,17 +41,18 @@ from pokerlab.systems.bpp.networks import STUD, bpp_network, final_and_win, wins
 from pokerlab.systems.bpp.opponent import OpponentType, last_action, tables_of
 
 STUD_DEALS = 1000
-"""Random deals for the chance at stud while cards are to come; the same cards always give the same chance."""
+"""Number of random deals from which stud equity is estimated while cards are to come. The same cards always use the
+same deals."""
 
 
 TABLES_IN = {"taylor": "combined", "2007": "base", "beyond": "beyond"}
-"""Opponent tables (`tables_of`) that stand in the networks."""
+"""By network, the name of the opponent tables (`tables_of`) that it contains."""
 
 
 class NetworkReading(Protocol):
-    """How a network describes a view."""
+    """Turns a view into the evidence of one network."""
 
-    learns: bool  # whether the opponent's type and table are used
+    learns: bool  # whether it uses the opponent's type and action table
 
     def supports(self, rules: Rules) -> bool:
         """Whether the network is for this game."""
@@ -87,7 +88,8 @@ class _OfHoldem:
 
 
 class WinReading(_OfHoldem):
-    """Networks in which the opponent's action depends on the winner: computed once for all evidence, then looked up."""
+    """For networks in which the opponent's action depends on the winner. They are computed once for all evidence, then
+    looked up."""
 
     learns = True
 
@@ -116,9 +118,7 @@ class WinReading(_OfHoldem):
         if last is None:
             return network, seen
         acted = {"BppAction": last.after, "OppAction": last.action}
-        same = model.tables is tables_of(
-            TABLES_IN[self.network]
-        )  # otherwise the network's own table is not the player's
+        same = model.tables is tables_of(TABLES_IN[self.network])  # whether the network contains this player's table
         if same and last.round == view.street and not model.prior and network.possible({**seen, **acted}):
             return network, {**seen, **acted}
         return network, {**seen, "Win": model.of_win(last)}
@@ -135,7 +135,7 @@ class WinReading(_OfHoldem):
 
 
 class HandReading:
-    """Networks in which the opponent's action depends on its current hand: new evidence needs a new query."""
+    """For networks in which the opponent's action depends on its current hand. New evidence needs a new query."""
 
     learns = False
 
@@ -159,7 +159,7 @@ class HandReading:
 
 @lru_cache(maxsize=4096)
 def posterior_of_win(network: str, seen: tuple[tuple[str, int], ...], bluffing: bool) -> Floats:
-    """`p[win / lose]`; networks are identified by name, so that results can be cached."""
+    """`p[win / lose]` given the evidence `seen`. The network is given by its name, so that results can be cached."""
     bayes, evidence = bpp_network(network), dict(seen)
     if not bluffing:
         return bayes.posterior("Win", evidence)
@@ -215,7 +215,8 @@ class StudReading(HandReading):
 
 
 def represented(final: Floats) -> Floats:
-    """Probabilities of the final hands that a bluff pretends to have: each one type better, the best unchanged.
+    """Probabilities of the final types that a bluffer pretends to have: each one type better than its real one, the
+    best unchanged.
 
     >>> represented(np.array([0.5, 0.3, 0.2])).tolist()
     [0.0, 0.5, 0.5]
@@ -229,12 +230,12 @@ def represented(final: Floats) -> Floats:
 
 
 CARDS_KEPT = 65_536
-"""Hands on boards whose chances by cards are remembered: enough for players to be compared with the same cards."""
+"""Number of (hand, board) pairs whose chances are cached: enough for a comparison of players with the same cards."""
 
 
 @lru_cache(maxsize=CARDS_KEPT)
 def card_states(hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, int]:
-    """Network states of the board and of the hand."""
+    """Return (state of the board, state of the hand) in the networks."""
     return board_state(board), hand_state(hole, board)
 
 
@@ -251,7 +252,7 @@ def played_out(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
 
 @lru_cache(maxsize=4096)
 def played_out_at_stud(mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
-    """Share of the pot that two to five cards win in stud against one to four upcards."""
+    """Share of the pot that two to five cards win in stud against an opponent with one to four upcards."""
     rest = np.array([card for card in range(52) if card not in mine and card not in theirs], dtype=np.uint8)
     cards = np.array(mine, dtype=np.uint8), np.array(theirs, dtype=np.uint8)
     n_deals = len(rest) if len(mine) + len(theirs) == 9 else STUD_DEALS

@@ -1,4 +1,5 @@
-"""Transition counts of hand types, from which the tables of the Bayesian networks are made, and their files.
+"""Counts of how hand types turn into final hand types, from which the Bayesian networks' tables are made; and their
+files.
 
 Hold'em is counted over random deals of two hands and a board, five-card stud over every hand and every order of its
 cards, and pairs of stud hands over random deals. The counts ship with the package (`data`); `pokerlab train networks`
@@ -39,7 +40,7 @@ from pokerlab.systems.bpp import _type_counts_numba as kernels
 N_STREETS, N_SUBTYPES = 4, len(SUBTYPES)
 SEED = 2007
 STREAMS = {"holdem": 32, "stud": 64}
-"""Number of streams of 2^20 deals in the shipped counts."""
+"""Number of random streams in the shipped counts; each has 2^20 deals."""
 KIND, ACTIONS_KIND = "hand type counts", "action counts by hand type"
 STYLES_KIND = "action counts of three styles"
 THREE_STYLES = ("aggressive", "conservative", "base")
@@ -48,15 +49,15 @@ Progress = Callable[[int, int], None]
 
 
 class HoldemCounts(NamedTuple):
-    """Counts over both players' hands: each deal counts twice, once with each player as BPP."""
+    """Counts over random deals of hold'em. Each deal counts twice, once with each player as BPP."""
 
-    board: Int64s  # [street, board state]
-    partial: Int64s  # [street, board state, hand state, final type of sixteen]
-    win: Int64s  # [BPP's final sub-type, the opponent's, win / draw / lose]
-    flush: Int64s  # [street, board's flush level, hand's flush level]
-    current: Int64s  # [street, sub-type of the cards seen]
-    final: Int64s  # [street, sub-type seen, flush level, final sub-type]
-    both: Int64s  # [street, opponent's sub-type seen, its flush level, BPP's final sub-type, the opponent's]
+    board: Int64s  # board[street, board state]
+    partial: Int64s  # partial[street, board state, hand state, final type (of sixteen)]
+    win: Int64s  # win[BPP's final sub-type, the opponent's, win / draw / lose]
+    flush: Int64s  # flush[street, flush level of the board, flush level of the hand]
+    current: Int64s  # current[street, sub-type so far]
+    final: Int64s  # final[street, sub-type so far, flush level, final sub-type]
+    both: Int64s  # both[street, opponent's sub-type so far, its flush level, BPP's final sub-type, the opponent's]
 
     @property
     def deals(self) -> int:
@@ -66,8 +67,8 @@ class HoldemCounts(NamedTuple):
 class StudCounts(NamedTuple):
     """Exact counts of one player's five cards, and counts of pairs of final hands from random deals."""
 
-    hands: Int64s  # [street, final sub-type, sub-type seen by the player, sub-type of the face-up cards]
-    win: Int64s  # [BPP's final sub-type, the opponent's, win / draw / lose]
+    hands: Int64s  # hands[street, final sub-type, sub-type of the cards so far, sub-type of the face-up cards]
+    win: Int64s  # win[BPP's final sub-type, the opponent's, win / draw / lose]
 
 
 def count_holdem(n_streams: int, seed: int = SEED, progress: Progress | None = None) -> HoldemCounts:
@@ -113,8 +114,8 @@ def counts_path(game: str) -> Path:
 
 
 def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n_streams: int | None = None) -> Path:
-    """Count "holdem" or "stud" with the settings of the shipped files, and write the file; its bytes are
-    reproducible."""
+    """Count "holdem" or "stud" and write the file. With the default number of streams its bytes equal the shipped
+    file's."""
     count: Callable[..., HoldemCounts | StudCounts] = count_holdem if game == "holdem" else count_stud
     n_streams = n_streams or STREAMS[game]
     counts = count(n_streams, SEED, progress)
@@ -125,7 +126,7 @@ def write_counts(game: str, folder: Path, progress: Progress | None = None, *, n
 
 
 def write_sparse(path: Path, kind: str, about: Mapping[str, Any], counts: Mapping[str, Int64s]) -> None:
-    """Write counts that are mostly zero as the indices and values of the non-zero cells."""
+    """Write counts as the indices and values of their non-zero cells; most cells are zero."""
     arrays: dict[str, AnyArray] = {}
     for name, array in counts.items():
         at = np.flatnonzero(array)

@@ -23,26 +23,29 @@ FITTED_CURVES = Curves(
 )
 FITTED_BLUFFS = bluff_vector(0.162, 0.128)
 SHIFTS = {"aggressive": -0.098, "": 0.0, "conservative": 0.085}
-"""Curves, bluffs and the shift of each style, fitted to the actions in tables 4.3, 4.7 and 4.10 of Taylor (2007)
-(`pokerlab reproduce taylor2007-curves`)."""
+"""Shift of the curves by style. The curves, bluffs and shifts of this file were fitted to the actions in tables 4.3,
+4.7 and 4.10 of Taylor (2007) (`pokerlab reproduce taylor2007-curves`)."""
 
 
 PRIOR = 50.0
-"""Number of observed actions that a row of the printed tables is worth in the thesis's players (our choice)."""
+"""Weight of a row of the printed tables in the thesis's players, as a number of observed actions. This is our
+choice."""
 
 WEIGHT = 0.7
-"""Weight of an action as evidence for one of the three counted types: the actions of one hand are not independent, and
-with this weight the beliefs are right about as often as they say (`pokerlab reproduce taylor2007-types`)."""
+"""Weight of an action as evidence about the three counted types. It is below 1 because the actions of one hand are not
+independent; with this weight the beliefs are well calibrated (`pokerlab reproduce taylor2007-types`)."""
 
 
 def thesis(style: str = "", **settings: Any) -> BppSettings:
-    """A player of the thesis: fitted curves of a style, its bluffs, and updates by the winner of the hand."""
+    """Settings of a player of the thesis: the fitted curves of a style and its bluffs. It learns by the winner of each
+    hand."""
     decides = replace(FITTED_CURVES, shift=SHIFTS[style])
     return BppSettings(**{"decides": decides, "bluffs": FITTED_BLUFFS, "evidence": "winner", **settings})
 
 
 ADAPTIVE = BppSettings(combinatory=0.5, evidence="winner", prior=20.0)
-"""The player `bpp`: it wins most of all these from opponents not used for choosing it (`taylor2007-defaults`)."""
+"""Settings of the player `bpp`. Of all variants it wins most against opponents that were not used to choose it
+(`taylor2007-defaults`)."""
 
 VARIANTS: dict[str, BppSettings] = {
     "": ADAPTIVE,

@@ -11,22 +11,22 @@ The structure:
 - `structure.py`: action function, observer (the hidden Markov model) and beliefs for one hand, in NumPy;
   `_structure_jax.py` is its twin for thousands of tables.
 - `parameters.py`: the parameters and their file; `sizes.py`: raise sizes in no-limit hold'em.
-- `population.py`: player-types, which are the parameters that differ between members of a population; exploiters of a
-  population.
+- `population.py`: models of a population whose members have different player-types; exploiters, which are trained
+  against such a model.
 
 Players:
 
 - `player.py`: the player; `variants.py`: the shipped ones by name (`connectionist`, `connectionist:2p`).
-- `rollout_player.py`: the player that adds rollouts where a learned rule says they pay.
-- `watcher.py`: the observer's beliefs about a table, hand by hand.
+- `rollout_player.py`: the player that adds rollouts if a learned rule predicts that they are worth their cost.
+- `watcher.py`: the observer's beliefs about the players at a table, hand by hand.
 
 Learning and measuring:
 
-- `settings.py`, `self_play.py`, `training.py`: the settings, the steps and the run of a training; matches between
-  two sets of weights.
+- `settings.py`, `self_play.py`, `training.py`: the settings, the steps and the run of a training; matches between two
+  sets of weights.
 - `_play_jax.py`, `_decide_jax.py`, `_learn_jax.py`, `_update_jax.py`, `_parts_jax.py`: batches of hands, gradients and
   updates on a CPU or GPU.
-- `gradient_self_play.py`: self-play in matrix games: why it circles, a lagging anchor and WoLF.
+- `gradient_self_play.py`: self-play in matrix games: why it cycles, and two remedies, a lagging anchor and WoLF.
 - `decision_rollouts.py`: rollouts of one decision.
 - `lane_rollouts.py`, `_rollouts_jax.py`: the rollout-improvement error of a set of weights.
 

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""One decision on every lane: the policy of a mind (one set of parameters), the sampled action, and the beliefs after
-it. A lane is one of the tables that are played in parallel (see `table.lanes`).
+"""One decision on every lane: the policy, the sampled action, and the beliefs after it. A lane is one of the tables
+that are played in parallel (see `table.lanes`). A *mind* is a set of parameters that plays or observes.
 
-The functions for raise sizes in no-limit are the JAX twin of `sizes`. Amounts are totals over the hand, as on lanes.
-There are K sizes; the options are a call and the K sizes.
+The functions for raise sizes in no-limit are the JAX twin of `sizes`. There are K sizes; a decision's options are a
+call and a raise of each size. Amounts are chips put in over the whole hand, as on lanes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pokerlab.table import _lanes_jax as table
 
 
 class Spans(NamedTuple):
-    """Range of amounts that count as each size; arrays are [K, lane]."""
+    """The range of amounts that count as each raise size; arrays are [K, lane]."""
 
     first: jax.Array
     centre: jax.Array
@@ -36,7 +36,7 @@ LOW, CENTRE, HIGH = (np.array(each, np.int32)[:, None] for each in zip(*SPREADS,
 
 
 def spans(lanes, moves):
-    """Compute the amounts of every size as totals over the hand, and whether each size is legal."""
+    """Compute the range of amounts of every raise size, and whether each size is legal."""
     pot, level, most = jnp.sum(lanes.spent, axis=0) + moves.owed, lanes.level, moves.most
     low, high = (level - (-each * pot // 100) for each in (LOW, HIGH))
     number = jnp.arange(len(SPREADS))[:, None]
@@ -48,7 +48,8 @@ def spans(lanes, moves):
 
 
 def drawn(rules, lanes, action, uniform):
-    """`[lane]`: hand total of a raise, sampled with one uniform number; meaningless for other actions."""
+    """`[lane]`: amount of a raise (its total over the hand), sampled with one uniform number. Meaningless for other
+    actions."""
     found = spans(lanes, table.moves(rules, lanes))
     size = jnp.maximum(action - table.RAISE, 0)[None]
     first, last = (jnp.take_along_axis(each, size, axis=0)[0] - lanes.level for each in (found.first, found.last))
@@ -58,8 +59,8 @@ def drawn(rules, lanes, action, uniform):
 
 
 def bet_inputs(rules, lanes, moves):
-    """Return (`inputs[13, option, lane]`, `cost[option, lane]`) after every option: bet features, a constant 1, and
-    inputs for sizes.
+    """Return (`inputs[13, option, lane]`, `cost[option, lane]`) after every option in no-limit. Inputs are the bet
+    features, a constant 1, and three that describe the size.
 
     `games.betting_features` and `structure.spot_of` are the readable twin. An illegal size has the inputs of a call.
     """
@@ -73,7 +74,7 @@ def bet_inputs(rules, lanes, moves):
     n_others = jnp.sum(others, axis=0)
     spent, stack = table.of_seat(lanes.spent, seat), table.of_seat(lanes.stack, seat)
     call = (spent + moves.owed)[None]
-    raises = jnp.concatenate([jnp.zeros_like(found.legal[:1]), found.legal])  # [option, lane]
+    raises = jnp.concatenate([jnp.zeros_like(found.legal[:1]), found.legal])  # raises[option, lane]
     to = jnp.concatenate([call, jnp.where(found.legal, found.centre, call)])
     level, cost = jnp.maximum(lanes.level, to), to - spent
     pot = jnp.sum(lanes.spent, axis=0) + cost
@@ -95,32 +96,32 @@ def bet_inputs(rules, lanes, moves):
 
 
 class BatchDeals(NamedTuple):
-    """The hands of a batch: players and cards."""
+    """The players and cards of a batch of hands."""
 
-    n_players: jax.Array  # [hand]
-    rank: jax.Array  # [seat, hand]
-    board: jax.Array  # [hand, board column], int8
-    private: jax.Array  # [hand, seat, private column], int8
-    learner: jax.Array  # [hand]: the seat that the learning mind plays, or -1 where it plays all
-    strangers: jax.Array  # [hand]: mask of strangers' seats: they never fold
-    raising: jax.Array  # [hand]: how often strangers raise
+    n_players: jax.Array  # n_players[hand]
+    rank: jax.Array  # rank[seat, hand] at the showdown
+    board: jax.Array  # board[hand, board column], int8: card features
+    private: jax.Array  # private[hand, seat, private column], int8: card features
+    learner: jax.Array  # learner[hand]: the seat that the learning mind plays, or -1 if it plays all
+    strangers: jax.Array  # strangers[hand]: bit mask of the seats of strangers, who never fold
+    raising: jax.Array  # raising[hand]: probability that a stranger raises
 
 
 class Mind(NamedTuple):
-    """A set of parameters, with their card terms for a batch of hands precomputed.
+    """A set of parameters, with its precomputed contributions of the cards for a batch of hands.
 
-    If it represents a population with player-types, its parameters are those of pairs (`population.paired`).
+    For a population with player-types, these are the parameters over pairs of types (`population.paired`).
     """
 
     parameters: object
-    sums: jax.Array  # [(hand, street, seat), S]
-    transitions: jax.Array  # [(hand, 3), C * C]
-    shift: object = None  # [street, S, T]: contribution of a player's type
-    kinds: object = None  # [seat, hand]: the type of each player
+    sums: jax.Array  # sums[(hand, street, seat), S]
+    transitions: jax.Array  # transitions[(hand, 3), C * C]
+    shift: object = None  # shift[street, S, T]: contribution of the player's type
+    kinds: object = None  # kinds[seat, hand]: each player's type
 
 
 def mind_of(parameters, deals, shift=None, kinds=None):
-    """Make the mind of `parameters` for the hands of a batch; for a population also with `shift` and `kinds[seat,
+    """Make the mind of `parameters` for a batch of hands. A population also has `shift` and the types `kinds[seat,
     hand]`."""
     sums = structure.card_sums(parameters, deals.board, deals.private)
     moves = jnp.exp(structure.log_transitions(parameters, deals.board))
@@ -143,12 +144,12 @@ def first_beliefs(form, mind, n_hands, start=None):
 
 
 def seen(form, mind, lanes, beliefs, hand, street=None):
-    """Log-probabilities of actions at the decision of every lane: those of a mind's policy, and those of each
+    """Compute the log-probabilities of actions at the decision of every lane, by a mind's policy and for each
     card-type.
 
-    `street` is given if all lanes are on one street. Returns (`log_pi[action, lane]`, `by_type[action, C, lane]`, the
-    belief about the actor `[C, lane]`, inputs for `_play_jax.DecisionLog`, and for a population, otherwise None, the
-    log-probabilities for each player-type with the actor's cards, `[action, T, lane]`).
+    `street` is given if all lanes are on one street. Returns (`log_pi[action, lane]` with the actual cards,
+    `by_type[action, C, lane]`, the belief about the actor `[C, lane]`, inputs for `_play_jax.DecisionLog`, and for a
+    population `[action, T, lane]`, the log-probabilities for each player-type with the actual cards; otherwise None).
     """
     n_seats = form.rules.n_seats
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
@@ -156,7 +157,7 @@ def seen(form, mind, lanes, beliefs, hand, street=None):
     street = structure.one_hot_street(lanes.street if street is None else street)
     if form.rules.no_limit:
         inputs, raw_cost = bet_inputs(form.rules, lanes, moves)
-        moves = moves._replace(raises=spans(lanes, moves).legal)  # [K, lane]
+        moves = moves._replace(raises=spans(lanes, moves).legal)  # raises[K, lane]
     else:
         inputs, raw_cost = structure.bet_inputs(form.rules, lanes, moves)
     mine = seats == lanes.actor
@@ -229,7 +230,8 @@ def stranger_action(form, lanes, raising, key):
     if form.rules.no_limit:
         size = jax.random.randint(jax.random.fold_in(key, 1), lanes.actor.shape, 0, form.n_options - 1)
         return jnp.where(raises, table.RAISE + size, table.CALL)
-    raises &= lanes.n_raises < table.by_street(form.rules.max_raises, lanes.street)  # or two would raise forever
+    # otherwise two strangers could raise forever
+    raises &= lanes.n_raises < table.by_street(form.rules.max_raises, lanes.street)
     return jnp.where(raises, table.RAISE, table.CALL)
 
 

@@ -1,11 +1,11 @@
 # mypy: ignore-errors
 """Gradients from a batch of played hands, for the player (REINFORCE) and for the observer.
 
-The player ascends `sum (return - baseline) log pi(action)`; its beliefs are inputs. The observer ascends the
-log-likelihood of actions and showdowns, with the likelihood of the board divided out; of the action function it trains
-only the parameters of card-types. Both gradients are weighted sums over decisions, so one pass over the log gives both.
-A decision's weight is its advantage for the player, and the posterior of each card-type of (hand, seat, street) for the
-observer.
+The player ascends the gradient of `sum (return - baseline) log pi(action)`, in which its beliefs are fixed inputs. The
+observer ascends that of the log-likelihood of actions and showdowns, with the likelihood of the board divided out; of
+the action function it trains only the parameters of card-types. Both gradients are weighted sums over decisions, so one
+pass over the log gives both. A decision's weight is its advantage for the player's gradient, and the posterior of each
+card-type of (hand, seat, street) for the observer's.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PLAYER = ("private", "board", "bet", "opponents", "own", "value", "cost", "tiles
 
 
 class Inner(NamedTuple):
-    """Parameters that a single decision uses, apart from those of cards."""
+    """The parameters that a single decision uses, except those of card features."""
 
     bet: jax.Array
     opponents: jax.Array
@@ -46,30 +46,30 @@ class Inner(NamedTuple):
 
 
 class Baseline(NamedTuple):
-    """Running sums, by street, for a regression of winnings on the inputs known before the action."""
+    """Running sums, by street, for the linear baseline: a regression of winnings on inputs known before the action."""
 
-    products: jax.Array  # [4, 18, 18], or more in no-limit: bet inputs of a call and shares of out-states
-    targets: jax.Array  # [4, 18]
+    products: jax.Array  # products[street, 18, 18] (more in no-limit): bet inputs of a call, and shares of out-states
+    targets: jax.Array  # targets[street, 18]
 
 
 class Use(NamedTuple):
-    """Running averages of how often parameters are used; learning rates are divided by them."""
+    """Running averages of how often each group of parameters is used. Gradients are divided by them."""
 
-    types: jax.Array  # [street, C]: mean posterior of a card-type over (hand, seat)
-    private: jax.Array  # [private column]: mean size over the decisions of a hand
-    board: jax.Array  # [street, board column]
-    decisions: jax.Array  # [street]: a hand
+    types: jax.Array  # types[street, C]: mean posterior of a card-type over (hand, seat)
+    private: jax.Array  # private[private column]: sum of the feature over the decisions of a hand
+    board: jax.Array  # board[street, board column]: the same for board features
+    decisions: jax.Array  # decisions[street]: number per hand
 
 
 def observed(form, parameters, deals, played, key):
-    """Return (gradients of transitions and showdown, target of the initial distribution, answers, use of types,
-    log-likelihood of showdowns).
+    """Compute what the observer learns from. Return (gradients of transitions and showdown, target of the initial
+    distribution, answers, use of types, log-likelihood of showdowns).
 
     `answers[(hand, street, seat), C]` is the posterior of each card-type for a seat's actions on a street.
     """
     n_seats, n_types = form.rules.n_seats, parameters.initial.shape[0]
     ended = played.ended.reshape(-1, 4, n_seats, n_types).transpose(1, 2, 3, 0)
-    log_moves = structure.log_transitions(parameters, deals.board)  # [hand, 3, C, C]
+    log_moves = structure.log_transitions(parameters, deals.board)  # log_moves[hand, 3, C, C]
     log_actions = _log_actions(parameters.initial, jnp.exp(log_moves).transpose(1, 2, 3, 0), ended)
     seats = jnp.arange(n_seats, dtype=jnp.int32)[:, None]
     in_hand = played.folded >> seats & 1 == 0
@@ -109,10 +109,10 @@ def observed(form, parameters, deals, played, key):
 
 
 def _log_actions(initial, transitions, ended):
-    """`[street, seat, C, hand]`: log-probabilities of the actions, up to a constant, computed from the beliefs before
-    and after.
+    """`[street, seat, C, hand]`: log-probability, up to a constant, of a seat's actions on a street for each card-type.
 
-    Bayes' rule in reverse: the ratio of the beliefs is the likelihood of the action. The constant has no gradient.
+    This is Bayes' rule in reverse: the ratio of the beliefs after and before is the likelihood of the actions. The
+    constant has no gradient.
     """
     belief = jnp.broadcast_to(initial[None, :, None], ended.shape[1:])
     found = []
@@ -132,10 +132,10 @@ def inner_of(parameters):
 
 
 def objective(form, knobs, inner, cards, street, column, weights, answers, bonus):
-    """Return the sum over decisions of the objective to ascend, and the inputs of the baseline.
+    """Return (sum over decisions of the objective to maximise, inputs of the baseline).
 
-    `street[4, 1 or lane]` is one-hot, `cards[S, lane]` are sums over the cards, `weights[lane]` are advantages,
-    `answers[C, lane]` are posteriors (None if no observer learns), and `bonus` is the weight of entropy.
+    `street[4, 1 or lane]` is one-hot, `cards[S, lane]` are the contributions of the cards, `weights[lane]` are
+    advantages, `answers[C, lane]` are posteriors (None if no observer learns), and `bonus` is the weight of entropy.
     """
     moves = structure.moves_of(column.legal, column.inputs.shape[1])
     cost = structure.weighted_cost(inner, street, column.cost)
@@ -165,7 +165,7 @@ def objective(form, knobs, inner, cards, street, column, weights, answers, bonus
 
 
 def known(inner, street, column, cards):
-    """`[input, lane]`: inputs of the linear baseline, which are the bet inputs of a call and the shares of its
+    """`[input, lane]`: inputs of the linear baseline. They are the bet inputs of a call, and the probabilities of its
     out-states."""
     sums, _ = structure.option_terms(inner, street, column.inputs, column.opponents)
     shares = jax.nn.softmax(sums[:, 0] + cards, axis=0)
@@ -188,9 +188,10 @@ def log_policy_and_worth(form, inner, cards, street, column):
 
 
 def rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, column):
-    """`[lane]`: 1, or `wolf` where the player is doing better than its lagging average would (WoLF).
+    """`[lane]`: factor of the learning rate (WoLF). It is `wolf` where the player does better than its lagging average
+    would, otherwise 1.
 
-    Action values are those of the structure, since its policy is a softmax of them.
+    The values of actions are the structure's own, since its policy is a softmax of them.
     """
     log_now, worth = log_policy_and_worth(form, inner, cards, street, column)
     log_average, _ = log_policy_and_worth(form, anchor, anchor_cards, street, column)
@@ -199,15 +200,16 @@ def rates_by_fortune(form, knobs, inner, anchor, cards, anchor_cards, street, co
 
 
 def slab_of(log, start, size):
-    """Columns `start` to `start + size` of the log, which are the decisions of one step."""
+    """Columns `start` to `start + size` of the log (a slab): the decisions of one step."""
     return playing.DecisionLog(*(parts.read(each, start, size) if each.shape[-1] else each for each in log))
 
 
 def aversion_of(target, moments):
     """Weight of a hand's squared winnings for one of the training targets `settings.OBJECTIVES` (section 6.5.1).
 
-    Near the running `moments` about zero, a small change of the moments changes the Sharpe ratio, or the gambler's-ruin
-    ratio, in proportion to `reward`.
+    `moments` are running means of the winnings in a hand and of their square. The weight is chosen so that, near these
+    values, a small change of the Sharpe ratio or the gambler's-ruin ratio is proportional to the change of the mean
+    `reward`.
     """
     first, second = moments[0], jnp.maximum(moments[1], 1e-6)
     return jnp.stack([0.0, -0.5 * first / second, -first / (second + first**2)])[target]
@@ -219,7 +221,8 @@ def reward(won, aversion):
 
 
 def bonus_of(knobs, iteration):
-    """Bonus per nat of entropy after `iteration` batches; it falls geometrically, or linearly if either end is 0."""
+    """Bonus, in small blinds per nat of entropy, after `iteration` batches. It falls geometrically from the first to
+    the last value, or linearly if either is 0."""
     done = jnp.clip(iteration / knobs.batches, 0.0, 1.0)
     return jnp.where(
         (knobs.entropy > 0) & (knobs.last_entropy > 0),
@@ -232,9 +235,9 @@ def decision_lessons(form, knobs, learner, deals, played, answers, information):
     """Return (gradient of `Inner`, gradient of the card sums with a count, sums of the baseline, squared error,
     decisions).
 
-    This takes one pass over the log, one slab (the decisions of one step) at a time. A slab has at most one decision
-    per hand, so the order of summation is fixed. `information[hand]`, unless None, is added to the learner's winnings,
-    in small blinds.
+    The log is read once, one slab (the decisions of one step) at a time. A slab has at most one decision per hand, so
+    the order of summation is fixed. `information[hand]`, unless None, is a bonus in small blinds that is added to the
+    learner's winnings.
     """
     inner, anchor, baseline = inner_of(learner.parameters), inner_of(learner.anchor), learner.baseline
     sums, anchor_sums = (_flat_sums(each, deals) for each in (learner.parameters, learner.anchor))
@@ -246,7 +249,7 @@ def decision_lessons(form, knobs, learner, deals, played, answers, information):
     n_seats = form.rules.n_seats
     gradient = jax.grad(objective, argnums=(2, 3))
     bonus = bonus_of(knobs, learner.iteration)
-    # The last place of the cards' gradient counts decisions.
+    # The last column of the cards' gradient counts decisions.
     state = (
         jax.tree.map(jnp.zeros_like, inner),
         jnp.zeros((n_rows, n_states + 1)),
@@ -310,15 +313,15 @@ def _flat_sums(parameters, deals):
 
 
 def _fitted(baseline):
-    """`[street, input]`: regression coefficients from the sums so far; a small ridge term keeps them at 0
-    without data."""
+    """`[street, input]`: the baseline's regression coefficients, from the sums so far. Without data they are 0, because
+    of a small ridge term."""
     ridge = 1e-3 * jnp.eye(baseline.targets.shape[1])
     return jnp.linalg.solve(baseline.products + ridge, baseline.targets[..., None])[..., 0]
 
 
 def card_gradients(d_cards, deals):
-    """Return (gradient of `private`, gradient of `board`, use of private columns, use of board columns), given the
-    gradient of the card sums."""
+    """Turn the gradient of the card sums into those of the parameters. Return (gradient of `private`, gradient of
+    `board`, use of private columns, use of board columns)."""
     n_seats = deals.private.shape[1]
     by_hand = d_cards.reshape(-1, 4, n_seats, d_cards.shape[1])
     private = [
@@ -332,7 +335,8 @@ def card_gradients(d_cards, deals):
 
 
 def winnings(form, deals, played):
-    """Sums of the winnings, and of squared winnings, of the learner's seat (in self-play, of the average seat)."""
+    """Return [sum of winnings, sum of squared winnings] over the hands of a batch, of the learner's seat (in self-play,
+    means over the seats)."""
     seats = jnp.arange(form.rules.n_seats, dtype=jnp.int32)[:, None]
     mean_seat = (seats < deals.n_players) / deals.n_players
     counted = jnp.where(deals.learner < 0, mean_seat, seats == deals.learner)
@@ -340,12 +344,13 @@ def winnings(form, deals, played):
 
 
 class Lessons(NamedTuple):
-    """Results of one batch: gradients per hand, to be ascended, and terms for the running averages."""
+    """What is learned from one batch: gradients per hand, in the direction of ascent, and terms for the running
+    averages."""
 
     gradient: Parameters  # `initial` is the fitted distribution, not a gradient
     baseline: Baseline
     use: Use
-    numbers: jax.Array  # [7]: the columns `self_play.COLUMNS`
+    numbers: jax.Array  # the seven numbers of `self_play.COLUMNS`
 
 
 def bits_gained(deals, before, after):
@@ -358,7 +363,7 @@ def bits_gained(deals, before, after):
 def lessons_of(form, knobs, learner, deals, played, key, information=None):
     """Compute the lessons of a batch, as means over its hands."""
     n_hands = deals.rank.shape[1]
-    if form.exploits:  # an exploiter uses the population's observer and learns none
+    if form.exploits:  # an exploiter uses the population's observer and trains none
         old = learner.parameters
         d_transitions, d_q, initial = jnp.zeros_like(old.transitions), jnp.zeros_like(old.showdown), old.initial
         answers, type_use, showdowns = None, learner.use.types, 0.0

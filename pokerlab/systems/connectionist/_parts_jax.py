@@ -1,9 +1,9 @@
 # mypy: ignore-errors
 """Divide a batch of hands into independent parts: one or more per core, or side by side on a GPU.
 
-Each part is played and learned from separately, and its gradients are averaged over all parts once per batch; until
-then cores do not wait for each other. On one device the parts are the leading axis: data of the same lanes are close in
-memory, and matrix products and sums over lanes split into one per part, enough of them to fill a GPU.
+Each part is played and learned from separately. Gradients are averaged over all parts once per batch; until then cores
+do not wait for each other. On one device the parts are the first axis of all arrays. This keeps the data of a lane
+close together in memory, and splits matrix products and sums over lanes into enough pieces to fill a GPU.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 PART, CORE = "part", "core"
 LEAST_ON_CORE, LEAST_ON_GPU, MOST_ON_GPU = 512, 512, 128
-"""Minimum number of hands in a part, and maximum number of parts on a GPU."""
+"""Minimum number of hands in a part, on a core and on a GPU; maximum number of parts on a GPU."""
 EVERYWHERE, DIVIDED = PartitionSpec(), PartitionSpec(CORE)
 
 
@@ -30,14 +30,15 @@ def make_devices(cores):
 
 
 def usual_parts(n_hands):
-    """Default number of parts of a batch on this machine: one per core, or as many as fill a GPU."""
+    """Default number of parts for a batch of `n_hands` hands on this machine: one per core, or as many as fill a
+    GPU."""
     on_gpu = jax.default_backend() == "gpu"
     most, least = (MOST_ON_GPU, LEAST_ON_GPU) if on_gpu else (jax.device_count(), LEAST_ON_CORE)
     return max(n for n in range(1, most + 1) if n == 1 or (n_hands % n == 0 and n_hands >= n * least))
 
 
 def divided(form, n_parts):
-    """Divide the form of a batch into `n_parts` parts, on as many cores as can share them equally."""
+    """The settings `form` for a batch divided into `n_parts` parts, on as many cores as can share them equally."""
     cores = max(n for n in range(1, jax.device_count() + 1) if n_parts % n == 0)
     return replace(form, batch=form.batch // n_parts, parts=n_parts // cores, cores=cores)
 
@@ -53,7 +54,8 @@ def placed(form, array):
 
 
 def on_cores(form, work, given, made):
-    """Map `work` over the cores; `given` and `made` mark the arguments and results whose first axis is parts (DIVIDED).
+    """Run `work` on all cores. `given` (for arguments) and `made` (for results) mark as DIVIDED those whose first axis
+    is parts.
 
     Empty arrays, which are never divided, are not passed: JAX 0.11.2 crashes on them.
     """
@@ -84,7 +86,7 @@ def _refilled(like, tree):
 
 
 def keys(form, key):
-    """A random key for each part of this core; if there is only one part in total, the key itself."""
+    """A random key for each part of this core. If there is only one part in total, it gets the key itself."""
     if form.cores * form.parts == 1:
         return key[None]
     first = 0 if form.cores == 1 else lax.axis_index(CORE) * form.parts
@@ -105,7 +107,7 @@ def each(form, one, *arguments):
 
 
 def largest(form, number):
-    """Maximum of a number over the parts of this core, so that all parts take the same number of steps."""
+    """Maximum of a number over the parts of this core. All parts then take that many steps."""
     return number if form.parts == 1 else lax.pmax(number, PART)
 
 
@@ -123,7 +125,8 @@ def written(old, new, at):
 
 @written.def_vmap
 def _(size, batched, *arrays):
-    """Batching rule: parts come first and share `at`, so one slice update serves all; the default is a scatter."""
+    """How `written` is vectorised over parts: all parts share the index `at`, so one slice update is enough. JAX would
+    use a slower scatter."""
     old, new, at = arrays
     old, new = (
         array if leads else jnp.broadcast_to(array, (size, *array.shape))

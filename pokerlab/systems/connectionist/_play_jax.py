@@ -1,10 +1,11 @@
 # mypy: ignore-errors
-"""Self-play of the connectionist structure on lanes: a batch of hands, played to the end, and a log to learn from.
+"""Self-play of the connectionist structure on lanes: play a batch of hands to the end, and log all decisions for
+learning.
 
 All hands of a batch begin a street together, so that one set of weights serves all lanes. They finish it after
-different numbers of decisions. Once half of the lanes are idle, the others are packed into half as many lanes, and so
-on; this gives a few stages, each a loop over mostly busy lanes. Every decision adds a column to the log; the columns of
-one step form a slab.
+different numbers of decisions. When few lanes are still busy, they are packed into fewer lanes. This gives a few
+stages, each a loop over mostly busy lanes. In every step each busy lane makes one decision. A decision is a column of
+the log, and the columns of one step form a slab.
 """
 
 from __future__ import annotations
@@ -24,40 +25,45 @@ NO_ROW = 2**30
 
 
 class DecisionLog(NamedTuple):
-    """Decisions of a batch as columns: inputs and actions of the learning mind. Idle lanes have no row."""
+    """The decisions of a batch, one per column: inputs and actions of the learning mind. Idle lanes have the row
+    NO_ROW."""
 
-    inputs: jax.Array  # [10 or 13, option, column]
-    cost: jax.Array  # [option, column]
-    opponents: jax.Array  # [C (+ T), column]
-    own: jax.Array  # [C, option, column]: self-aware inputs
-    about: jax.Array  # [C (+ T) + 4, seat, column]: inputs of the extra layer
-    street: jax.Array  # [column]
-    action: jax.Array  # [column]
-    legal: jax.Array  # [column]: `structure.legal_mask`
-    row: jax.Array  # [column]: place of (hand, street, seat) in flat arrays, NO_ROW without a decision
-    mine: jax.Array  # [column]: whether the learning mind acted
-    spent: jax.Array  # [column]: the actor's earlier chips in small blinds
-    log_chance: jax.Array  # [column]: of the action
+    inputs: jax.Array  # inputs[10 or 13, option, column]: bet inputs
+    cost: jax.Array  # cost[option, column]
+    opponents: jax.Array  # opponents[C (+ T), column]: sum of the beliefs about the opponents
+    own: jax.Array  # own[C, option, column]: self-aware inputs
+    about: jax.Array  # about[C (+ T) + 4, seat, column]: inputs of the extra layer
+    street: jax.Array  # street[column]
+    action: jax.Array  # action[column]
+    legal: jax.Array  # legal[column], as by `_structure_jax.legal_mask`
+    row: jax.Array  # row[column]: index of (hand, street, seat) in flat arrays; NO_ROW without a decision
+    mine: jax.Array  # mine[column]: whether the learning mind acted
+    spent: jax.Array  # spent[column]: what the actor had put in before, in small blinds
+    log_chance: jax.Array  # log_chance[column]: log-probability of the action
 
 
 class BatchOutcome(NamedTuple):
-    """Result of a batch."""
+    """The result of playing a batch."""
 
-    net: jax.Array  # [seat, hand]: small blinds won
-    wins: jax.Array  # [seat, hand]
-    folded: jax.Array  # [hand]: mask of seats
-    ended: jax.Array  # [(hand, street, seat), C]: the learning observer's belief after the seat's last action, or -1
+    net: jax.Array  # net[seat, hand]: small blinds won
+    wins: jax.Array  # wins[seat, hand]: whether the seat wins the pot
+    folded: jax.Array  # folded[hand]: bit mask of seats
+    # ended[(hand, street, seat), C]: the learning observer's belief after the seat's last action, or -1
+    ended: jax.Array
     log: DecisionLog
-    slabs: jax.Array  # [street, stage]: slabs filled by each stage
-    decisions: jax.Array  # in all
+    slabs: jax.Array  # slabs[street, stage]: number of slabs filled by each stage
+    decisions: jax.Array  # number of decisions in all hands
     likelihood: jax.Array  # the learning observer's log-likelihood of all actions
-    players: jax.Array  # [seat, T, hand]: the population's observer's beliefs about player-types; T is 0 without
+    # players[seat, T, hand]: the population's observer's beliefs about player-types; T is 0 without types
+    players: jax.Array
 
 
 def observers(form, minds):
-    """The observer that maintains each set of beliefs: each mind's own; against a population, always the population's.
+    """The number of the mind whose observer updates each set of beliefs. It is each mind's own observer, or against a
+    population always the population's.
 
-    A second set exists for an exploiter that plays every hand as if it were the first, or that knows the player-types.
+    Against a population, a second set of beliefs exists only if the exploiter plays every hand as if it were the first,
+    or if it knows the player-types.
     """
     return minds[-1:] * (1 if form.memory == "kept" else 2) if form.exploits else minds
 
@@ -71,9 +77,9 @@ class HandsInPlay(NamedTuple):
     """Hands in progress on lanes."""
 
     lanes: table.Lanes
-    beliefs: tuple[jax.Array, ...]  # [seat, C, lane] of each observer
-    told: jax.Array  # [seat, T, lane]: log-likelihood of a seat's actions with its cards, by player-type
-    taken: jax.Array  # [lane]: decisions so far
+    beliefs: tuple[jax.Array, ...]  # beliefs[seat, C, lane] of each observer
+    told: jax.Array  # told[seat, T, lane]: log-likelihood, by player-type, of a seat's actions with its actual cards
+    taken: jax.Array  # taken[lane]: number of decisions so far
 
 
 class BatchTally(NamedTuple):
@@ -82,7 +88,7 @@ class BatchTally(NamedTuple):
     key: jax.Array
     ended: jax.Array
     log: DecisionLog
-    at: jax.Array  # filled columns of the log
+    at: jax.Array  # number of filled columns of the log
     steps: jax.Array
     decisions: jax.Array
     likelihood: jax.Array
@@ -144,19 +150,19 @@ def _step(form, deals, minds, street, state):
 
 
 def _views(form, minds, lanes, beliefs, hand, street):
-    """Return (results of `seen` for each mind, from the mind's own beliefs; results of `seen` for the observers that
-    maintain the sets of beliefs)."""
+    """Return (results of `seen` for each mind, with the beliefs by which it plays; results of `seen` for the observers
+    that update the sets of beliefs)."""
     pairs = zip(minds, (beliefs[0], beliefs[-1]), strict=False)
     views = [deciding.seen(form, mind, lanes, each, hand, street) for mind, each in pairs]
     if not form.exploits:
         return views, views
     others = (deciding.seen(form, minds[-1], lanes, each, hand, street) for each in beliefs[:-1])
-    return views, [*others, views[-1]]  # the population's observer holds all beliefs
+    return views, [*others, views[-1]]  # the population's observer updates all beliefs
 
 
 def _whose(form, deals, lanes, hand, acting):
-    """Return (whether the learning mind acts on each lane, whether a stranger does); the latter is None if there are no
-    strangers."""
+    """Return (`[lane]`: whether the learning mind acts, `[lane]`: whether a stranger acts). The latter is None if there
+    are no strangers."""
     learner = jnp.take(deals.learner, hand, mode="clip")
     learns = acting & ((learner < 0) | (learner == lanes.actor))
     if not form.strangers:
@@ -187,7 +193,7 @@ def _column(form, lanes, view, action, log_pi, row, learns):
 def _logged(old, new, at):
     if old.shape[-1] == 0:
         return old
-    start = jnp.minimum(at, old.shape[-1] - new.shape[-1])  # the end collects columns that do not fit
+    start = jnp.minimum(at, old.shape[-1] - new.shape[-1])  # columns that do not fit are written at the very end
     return parts.written(old, new.astype(old.dtype), start)
 
 
@@ -217,17 +223,18 @@ def _empty_log(form, n_columns, parameters):
 
 
 def n_columns(form, n_hands):
-    """Number of usable columns of the log, and of all columns including the overflow at its end."""
+    """Return (number of usable columns of the log, number of all columns). The rest, at the end, collects what does not
+    fit."""
     usable = n_hands * form.logged_decisions
     return usable, usable + n_hands
 
 
 def play(form, deals, minds, key, start=None):
-    """Play every hand of the batch to the end. `minds` are the mind that learns and, if it plays against a mind that
-    does not learn, that fixed mind.
+    """Play every hand of the batch to the end. `minds` are the mind that learns and, if the others play by fixed
+    parameters, the mind of these.
 
-    For an exploiter the fixed mind is that of the population; `start[seat, T, hand]` are the beliefs about player-types
-    at the beginning of the hands.
+    An exploiter's fixed mind is that of the population, and `start[seat, T, hand]` are the beliefs about player-types
+    at the beginning of each hand.
     """
     n_hands, n_types = len(deals.n_players), minds[0].parameters.initial.shape[0]
     _, columns = n_columns(form, n_hands)
@@ -307,10 +314,10 @@ def _street_played(form, deals, minds, street, tables, tally, slabs):
 
 
 def _players_after(form, mind, tables, start):
-    """`[seat, T, hand]`: beliefs about player-types after the hand; shown cards replace estimates of them.
+    """`[seat, T, hand]`: beliefs about player-types after the hand, using the cards of players who showed them.
 
-    As in section 6.3, the types of players who show are inferred again from the probability of their actions given
-    their cards, for each type.
+    As in section 6.3, the type of such a player is inferred again from the probability of its actions with its actual
+    cards, for each type.
     """
     lanes, told = tables.lanes, tables.told
     n_kinds, n_lanes = told.shape[1:]

@@ -1,5 +1,6 @@
 # mypy: ignore-errors
-"""Play hands on lanes that begin with given actions, for rollouts of the connectionist player; see `lane_rollouts`.
+"""Play hands on lanes for rollouts of the connectionist player (`lane_rollouts`). A lane first repeats given actions,
+then plays on.
 
 The players at a table are copies of one player, or an exploiter and members of the population on whose model it was
 trained; the population's observer then maintains all beliefs.
@@ -23,37 +24,37 @@ NOTHING = -1
 class Given(NamedTuple):
     """Actions with which lanes begin: the actions of a hand up to a decision, then the option to evaluate."""
 
-    actions: jax.Array  # [decision, lane], int8; the option comes last
-    n: jax.Array  # [lane]: number of given actions; 0 to play the whole hand
-    actor: jax.Array  # [lane]: the seat that decides
+    actions: jax.Array  # actions[decision, lane], int8; the option comes last
+    n: jax.Array  # n[lane]: number of given actions; 0 to play the whole hand
+    actor: jax.Array  # actor[lane]: the seat whose decision is rolled out
 
 
 class LanePlayer(NamedTuple):
-    """Parameters of a player, or of a population together with its members' types."""
+    """The parameters of a player, or those of a population with the types of its members at the table."""
 
-    parameters: object  # of a population: those of pairs
-    shift: object = None  # [street, S, T]: contribution of a player's type
-    kinds: object = None  # [seat, deal]: the type of each
-    start: object = None  # [seat, T, deal]: beliefs about types before the hand
+    parameters: object  # a population's are over pairs of types
+    shift: object = None  # shift[street, S, T]: contribution of the player's type
+    kinds: object = None  # kinds[seat, deal]: each player's type
+    start: object = None  # start[seat, T, deal]: beliefs about types before the hand
 
 
 class Rolled(NamedTuple):
-    """Results of the rollouts on each lane."""
+    """Results of the rollout on each lane."""
 
-    net: jax.Array  # [seat, lane]: small blinds won
-    log_weight: jax.Array  # [lane]: log-probability of the others' actions before the option
-    chances: jax.Array  # [3, lane]: of the actor's actions at the decision
-    legal: jax.Array  # [3, lane]: which of them are legal
-    actions: jax.Array  # [decision, lane], int8: all actions, NOTHING after the end
-    actors: jax.Array  # [decision, lane], int8
-    streets: jax.Array  # [decision, lane], int8
+    net: jax.Array  # net[seat, lane]: small blinds won
+    log_weight: jax.Array  # log_weight[lane]: log-probability of the other players' actions before the option
+    chances: jax.Array  # chances[3, lane]: probabilities of the actor's actions at the decision
+    legal: jax.Array  # legal[3, lane]: which of these actions are legal
+    actions: jax.Array  # actions[decision, lane], int8: all actions; NOTHING after the end
+    actors: jax.Array  # actors[decision, lane], int8
+    streets: jax.Array  # streets[decision, lane], int8
 
 
 @partial(jax.jit, static_argnums=(0, 1))
 def played(form, record, players, deals, hand, given, key):
-    """Play lanes to the end. Lane l has the cards of deal `hand[l]`; with `record` the actions are returned too.
+    """Play all lanes to the end. Lane l has the cards of deal `hand[l]`. With `record`, all actions are returned too.
 
-    `players` is one player, with copies in all seats, or an exploiter (in seat `deals.learner`) and the population.
+    `players` is one player, who plays all seats, or an exploiter (in the seat `deals.learner`) and the population.
     """
     rules, n_lanes = form.rules, len(hand)
     minds = [deciding.mind_of(each.parameters, deals, each.shift, each.kinds) for each in players]

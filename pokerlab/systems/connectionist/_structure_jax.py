@@ -26,7 +26,8 @@ from pokerlab.table import _lanes_jax as table
 
 ILLEGAL = -1e9
 PARTS, LEAST_CUT = 256, 2**15
-"""On a GPU sums over lanes are cut into this many parts: one product with a small result uses little of the device."""
+"""On a GPU, sums over at least LEAST_CUT lanes are cut into this many parts, since one matrix product with a small
+result would use only a little of the device."""
 
 
 def n_parts(n):
@@ -35,7 +36,8 @@ def n_parts(n):
 
 
 def by_lane(weights, inputs):
-    """`[out, .., lane]` from `weights[out, in]` and `inputs[in, .., lane]`, with a gradient summed in parts."""
+    """`[out, .., lane]`: the product of `weights[out, in]` and `inputs[in, .., lane]`. Its gradient is summed in
+    parts."""
     parts = n_parts(inputs.shape[-1])
     if parts == 1:
         return jnp.einsum("of,f...->o...", weights, inputs)
@@ -50,10 +52,10 @@ def one_hot_street(street):
 
 
 def by_street(weights, street, inputs):
-    """`[out, .., lane]` from `weights[street, out, in]` and `inputs[in, .., lane]`.
+    """`[out, .., lane]`: the product of `weights[street, out, in]`, for each lane's street, and `inputs[in, .., lane]`.
 
-    If lanes are on different streets, inputs are placed in one of four blocks and the other three are zero: one dense
-    product serves all lanes, and so does its gradient.
+    If lanes are on different streets, a lane's inputs are put in the block of its street, and the other three blocks
+    are zero. One dense product then serves all lanes, and so does its gradient.
     """
     if street.shape[1] == 1:
         return by_lane(jnp.einsum("k,kof->of", street[:, 0], weights), inputs)
@@ -62,20 +64,21 @@ def by_street(weights, street, inputs):
 
 
 def legal_mask(moves):
-    """`[lane]`: legal moves as a bit mask: 1 for fold, 2 for raise; in no-limit 4, 8 .. for the further sizes."""
+    """`[lane]`: legal moves as a bit mask: 1 for a fold, 2 for a raise. In no-limit, 2, 4, 8 .. stand for the raise
+    sizes."""
     raises = jnp.atleast_2d(moves.raises)
     return moves.fold + jnp.sum(raises << jnp.arange(1, 1 + len(raises), dtype=jnp.int32)[:, None], axis=0)
 
 
 def moves_of(legal, n_options):
-    """Decode a `legal_mask` to moves; `raises[option, lane]`."""
+    """Turn a `legal_mask` back into moves, with `raises[option, lane]`."""
     places = jnp.arange(1, n_options, dtype=jnp.int32)[:, None]
     return table.Moves(legal % 2 == 1, legal.astype(jnp.int32) >> places & 1 == 1, None)
 
 
 def bet_inputs(rules, lanes, moves):
-    """Return (`inputs[10, option, lane]`, `cost[option, lane]`): the nine scaled bet features and a constant 1, after
-    call and raise.
+    """Return (`inputs[10, option, lane]`, `cost[option, lane]`) after a call and after a raise. Inputs are the nine
+    scaled bet features and a constant 1.
 
     `games.betting_features` is the readable twin of the features before they are scaled.
     """
@@ -132,10 +135,10 @@ def log_transitions(parameters, board):
 
 
 def option_terms(parameters, street, inputs, opponents):
-    """Return (`sums[S, option, lane]` of the out-states without cards, `values[S, option, lane]`): equations (4-1) and
-    (4-2).
+    """Return (`sums[S, option, lane]`: the out-states' sums without the cards; `values[S, option, lane]`), by equations
+    (4-1) and (4-2).
 
-    `inputs[10, option, lane]`; `opponents[C (+ T), lane]` sums the opponents' beliefs.
+    `inputs[10, option, lane]` are bet inputs; `opponents[C (+ T), lane]` is the sum of the beliefs about the opponents.
     """
     n_states = parameters.bet.shape[1]
     found = by_street(jnp.concatenate([parameters.bet, parameters.value], axis=1), street, inputs)
@@ -156,12 +159,12 @@ def log_policy(sums, values, cost, moves):
 def log_by_type(parameters, street, sums, values, cost, moves):
     """`[3 or more, C, lane]`: log-probability of each action for each card-type instead of the actual cards.
 
-    Because exp(a + b) = exp(a) exp(b), one product gives the out-states' shares for all card-types.
+    Because exp(a + b) = exp(a) exp(b), one matrix product gives the out-states' probabilities for all card-types.
     """
     weight = jnp.exp(sums - lax.stop_gradient(jnp.max(sums, axis=0)))
-    both = jnp.stack([weight, weight * values], axis=1)  # [S, 2, option, lane]
+    both = jnp.stack([weight, weight * values], axis=1)  # both[S, 2, option, lane]
     found = by_street(jnp.exp(parameters.types).transpose(0, 2, 1), street, both)
-    worth = found[:, 1] / found[:, 0] - cost  # [C, option, lane]
+    worth = found[:, 1] / found[:, 0] - cost  # worth[C, option, lane]
     return _log_actions(worth.transpose(1, 0, 2), moves.fold, moves.raises)
 
 
@@ -185,7 +188,7 @@ def weighted_cost(parameters, street, cost):
 
 
 def normalised(beliefs, axis):
-    """Normalise beliefs to sum to 1 over an axis; none becomes exactly 0."""
+    """Normalise beliefs to sum to 1 over an axis; no belief becomes exactly 0."""
     beliefs = jnp.maximum(beliefs, LEAST_BELIEF)
     return beliefs / jnp.sum(beliefs, axis=axis, keepdims=True)
 
@@ -194,7 +197,7 @@ def moved(beliefs, transitions):
     """Update `beliefs[seat, C, lane]`, or beliefs over pairs, for new board cards with the weights `transitions[C, C,
     lane]`.
 
-    Card-types change within each player-type; the board is no evidence about player-types.
+    Only card-types change. The board says nothing about player-types.
     """
     n_card_types = transitions.shape[0]
     if beliefs.shape[1] == n_card_types:
@@ -205,7 +208,8 @@ def moved(beliefs, transitions):
 
 
 def marginals(beliefs, n_card_types):
-    """`[C + T, lane]`: marginals of `beliefs[T * C, lane]` over pairs; unchanged if there is only one player-type."""
+    """`[C + T, lane]`: beliefs about card-types, then about player-types, from `beliefs[T * C, lane]` over pairs.
+    Unchanged if there is only one player-type."""
     if beliefs.shape[0] == n_card_types:
         return beliefs
     by_player_type = beliefs.reshape(-1, n_card_types, beliefs.shape[1])
@@ -213,7 +217,7 @@ def marginals(beliefs, n_card_types):
 
 
 def _turned(beliefs, transitions):
-    """`sum over c of beliefs[seat, c, lane] transitions[c, d, lane]`, lane by lane without a matrix product."""
+    """`[seat, d, lane]`: the sum over c of `beliefs[seat, c, lane] transitions[c, d, lane]`."""
     return sum(beliefs[:, c, None] * transitions[c] for c in range(beliefs.shape[1]))
 
 
@@ -226,27 +230,27 @@ def log_win(beliefs, log_q, wins, in_hand):
 
     The definition enumerates all players' card-types. Since 1 / sum q = integral of exp(-t sum q) dt, the sum over
     card-types equals a product over players under one integral. 24 steps of the trapezoid rule in log t compute it to
-    three digits or more (for |log q| <= 4). In a tie each winner counts in proportion to its share. `beliefs[seat, C,
-    lane]`; `wins` and `in_hand[seat, lane]`.
+    three digits or more (for |log q| <= 4). In a tie each winner counts in proportion to its share. The arguments are
+    `beliefs[seat, C, lane]`, `log_q[C]`, `wins[seat, lane]` and `in_hand[seat, lane]`.
     """
     grid = jnp.linspace(LOWEST, HIGHEST, NODES)
     t = jnp.exp(grid)
     q = jnp.exp(log_q)
-    alive = jnp.exp(-t[:, None] * q)  # [node, C]
+    alive = jnp.exp(-t[:, None] * q)  # alive[node, C]
     by_type = beliefs.transpose(1, 0, 2)
-    stays = by_lane(alive, by_type).transpose(1, 0, 2)  # [seat, node, lane]
+    stays = by_lane(alive, by_type).transpose(1, 0, 2)  # stays[seat, node, lane]
     takes = by_lane(alive * q, by_type).transpose(1, 0, 2)
     log_stays = jnp.where(in_hand[:, None], jnp.log(stays + 1e-30), 0.0)
     others = jnp.sum(log_stays, axis=0)[None] - log_stays
     step = grid[1] - grid[0]
-    chance = jnp.sum(takes * jnp.exp(others) * t[:, None], axis=1) * step  # [seat, lane]
+    chance = jnp.sum(takes * jnp.exp(others) * t[:, None], axis=1) * step  # chance[seat, lane]
     share = wins / jnp.maximum(jnp.sum(wins, axis=0), 1)
     return jnp.sum(share * jnp.log(chance + 1e-12), axis=0)
 
 
 def own_terms(parameters, street, after):
-    """`[S, option, lane]`: contribution of the self-aware inputs `after[C, option, lane]`, the beliefs about
-    oneself."""
+    """`[S, option, lane]`: contribution of the self-aware inputs `after[C, option, lane]`. These are the observer's
+    beliefs about the actor after each option."""
     return by_street(parameters.own, street, after)
 
 

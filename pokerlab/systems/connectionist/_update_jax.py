@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Repeated updates: a batch is dealt, played and learned from, entirely on the device."""
+"""Training steps that run entirely on the device: deal a batch, play it, learn from it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pokerlab.systems.connectionist.parameters import Parameters
 from pokerlab.systems.connectionist.population import paired
 from pokerlab.systems.connectionist.settings import PLAYERS_DRAWN
 
-# No search for the fastest product, so that a resumed run computes the same bits.
+# Do not search for the fastest matrix product: its result would depend on the search, and a resumed run could differ.
 jit = partial(jax.jit, compiler_options={"xla_gpu_autotune_level": 0, "xla_gpu_enable_triton_gemm": False})
 
 KEEP_BASELINE, KEEP_USE, KEEP_MOMENTS = 0.98, 0.99, 0.99
@@ -26,15 +26,15 @@ LEAST_USE = 0.02
 ADAM_FIRST, ADAM_SECOND, ADAM_EPSILON = 0.9, 0.999, 1e-8
 TURNS = 10
 STRANGE_SEATS = 0.6
-"""Share of strangers' seats in hands with strangers."""
+"""In hands with strangers, the share of seats that they occupy."""
 
 
 class LaneMatches(NamedTuple):
     """State of an exploiter's matches, one per lane, at the beginning of the next hand."""
 
-    kinds: jax.Array  # [seat, hand]: the player-type of each
-    believed: jax.Array  # [seat, T, hand]: the population's observer's beliefs
-    learner: jax.Array  # [hand]: the exploiter's seat
+    kinds: jax.Array  # kinds[seat, hand]: each player's type
+    believed: jax.Array  # believed[seat, T, hand]: the population's observer's beliefs
+    learner: jax.Array  # learner[hand]: the exploiter's seat
 
 
 class TrainingState(NamedTuple):
@@ -42,13 +42,13 @@ class TrainingState(NamedTuple):
 
     parameters: Parameters
     anchor: Parameters
-    first: Parameters  # Adam's running averages
+    first: Parameters  # first and second: Adam's running averages
     second: Parameters
     baseline: learning.Baseline
     use: learning.Use
     iteration: jax.Array
-    moments: jax.Array  # [2]: running averages of the learner's winnings in a hand and of their square
-    match: LaneMatches | tuple[()]  # leads with parts; of an exploiter
+    moments: jax.Array  # running averages of the learner's winnings per hand, and of their square
+    match: LaneMatches | tuple[()]  # an exploiter's matches; their first axis is parts
 
 
 LEARNER = TrainingState(*(parts.EVERYWHERE,) * 8, match=parts.DIVIDED)
@@ -57,9 +57,9 @@ LEARNER = TrainingState(*(parts.EVERYWHERE,) * 8, match=parts.DIVIDED)
 class Pool(NamedTuple):
     """Deals of ten seats, drawn in advance; the first axis of all arrays is parts."""
 
-    ranks: jax.Array  # [deal, 10]
-    board: jax.Array  # [deal, board column], int8
-    private: jax.Array  # [deal, 10, private column], int8
+    ranks: jax.Array  # ranks[deal, 10]
+    board: jax.Array  # board[deal, board column], int8
+    private: jax.Array  # private[deal, 10, private column], int8
 
 
 def pool_of(form, ranks, board, private):
@@ -68,12 +68,12 @@ def pool_of(form, ranks, board, private):
 
 
 def key_of(words):
-    """Make a random key from two words."""
+    """Make a JAX random key from two 32-bit words."""
     return jax.random.wrap_key_data(jnp.asarray(words))
 
 
 def blank_match(parts, *, n_seats, n_kinds, n_lanes):
-    """Empty matches, not yet started; `parts` is their leading shape."""
+    """Matches that have not started; their arrays begin with the axes `parts`."""
     return LaneMatches(
         jnp.zeros((*parts, n_seats, n_lanes), jnp.int32),
         jnp.zeros((*parts, n_seats, n_kinds, n_lanes)),
@@ -82,7 +82,7 @@ def blank_match(parts, *, n_seats, n_kinds, n_lanes):
 
 
 def learner_of(parameters, match=()):
-    """Make the state of learning before the first update; an exploiter's state includes its matches."""
+    """Make the training state before the first update. An exploiter's includes its matches."""
     parameters = Parameters(*(jnp.asarray(each, jnp.float32) for each in parameters))
     zeros = jax.tree.map(jnp.zeros_like, parameters)
     n = parameters.bet.shape[1] + parameters.bet.shape[2]
@@ -97,8 +97,8 @@ def learner_of(parameters, match=()):
 
 
 def dealt(form, knobs, pool, number, key):
-    """Hands of batch number `number`: the next part of the pool; seats rotate by one after each pass through
-    the pool."""
+    """The hands of batch `number`, which are the next ones of the pool. Seats rotate by one after each pass through the
+    pool."""
     n_hands, n_batches = form.batch, pool.ranks.shape[0] // form.batch
     at, turn = number % n_batches * n_hands, number // n_batches % TURNS
     seats = (jnp.arange(form.rules.n_seats) + turn) % pool.ranks.shape[1]
@@ -134,7 +134,8 @@ def dealt(form, knobs, pool, number, key):
 
 
 def begun(form, players, match, which, key):
-    """Begin new matches on the lanes with `which[lane]`: sample the players' types, and set beliefs to the prior."""
+    """Start new matches on the lanes where `which[lane]` is true: sample the players' types, and set the beliefs to the
+    prior."""
     kind, seat = jax.random.split(key)
     n_seats, n_lanes = match.kinds.shape
     kinds = jax.random.categorical(kind, jnp.log(players.initial), shape=(n_seats, n_lanes)).astype(jnp.int32)
@@ -146,7 +147,8 @@ def begun(form, players, match, which, key):
 
 
 def next_hand(match, believed):
-    """Advance the matches after a hand with the beliefs `believed[seat, T, hand]`: all players move on by one seat."""
+    """Go on to the next hand of the matches, with the beliefs `believed[seat, T, hand]`. All players move by one
+    seat."""
     n_seats = match.kinds.shape[0]
     turned = (jnp.roll(each, -1, axis=0) for each in (match.kinds, believed))
     return LaneMatches(*turned, (match.learner - 1) % n_seats)
@@ -158,9 +160,10 @@ def company(fixed, match, deals):
 
 
 def one_part(form, knobs, number, fixed, parameters, match, pool, key):
-    """Return (one part of batch number `number` after play, as arguments of `lessons_of`; its matches afterwards).
+    """Play one part of batch `number`. Return (arguments of `lessons_of`, the part's matches afterwards).
 
-    An exploiter's matches are at a different hand on each lane, so every batch contains all hands of a match.
+    An exploiter's matches are at a different hand on each lane, so every batch contains early and late hands of
+    matches.
     """
     deal, play, crowd = jax.random.split(key, 3)
     deals, start, information = dealt(form, knobs, pool, number, deal), None, None
@@ -182,8 +185,8 @@ def one_part(form, knobs, number, fixed, parameters, match, pool, key):
 
 
 def one_batch(form, knobs, fixed, learner, pool, key):
-    """Return (the learner after one more batch, the batch's statistics). `fixed` are the parameters of the other
-    players, if these do not learn; a `Model` if the learner is an exploiter; otherwise None."""
+    """Return (the learner after one more batch, the batch's statistics). `fixed` is None in self-play, the other
+    players' parameters if these do not learn, and a `Model` if the learner is an exploiter."""
     keys = parts.keys(form, jax.random.fold_in(key, learner.iteration))
     weights = parts.spread(form, (fixed, learner.parameters))
     play = partial(one_part, form, knobs, learner.iteration)
@@ -249,7 +252,7 @@ def batches(form, knobs, fixed, learner, pool, key, n):
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def played_batches(form, knobs, fixed, learner, pool, key, n):
-    """Means over `n` batches without learning: decisions, winnings and squared winnings per hand.
+    """Play `n` batches without learning. Return means per hand: decisions, winnings and squared winnings.
 
     Winnings are those of the learner's seat in small blinds, or in self-play the mean over the seats.
     """
@@ -307,7 +310,7 @@ def updated(form, knobs, learner, lessons):
 
 
 def averaged(keep, old, new):
-    """Update running averages in trees of arrays; `keep` is the weight of the old values."""
+    """Running averages after one more value; `keep` is the weight of the old ones. Works on trees of arrays."""
     return jax.tree.map(lambda old, new: keep * old + (1 - keep) * new, old, new)
 
 
@@ -322,7 +325,7 @@ def adam(gradient, first, second, count):
 
 
 def _over_use(gradient, use):
-    """Divide the gradient by the use of each parameter, so that rarely used ones learn equally fast."""
+    """Divide the gradient by how often each parameter is used, so that rarely used ones learn as fast as others."""
     by_street = use.decisions[:, None, None]
     times = dict.fromkeys(("bet", "opponents", "own", "value", "tiles", "tile_effects"), by_street) | {
         "private": use.private,

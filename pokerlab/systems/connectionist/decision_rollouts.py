@@ -1,7 +1,8 @@
 """Rollouts of one decision of the connectionist player: unseen cards are dealt again, and copies of the player play on.
 
-Deals with the same betting so far are decided together, so that a sample of hundreds needs about as many steps as there
-are betting sequences: a few dozen on the river with two players, hundreds before the flop with many.
+Decisions after the same betting are computed together for all deals. A sample of hundreds of deals therefore needs
+about as many steps as there are betting sequences: a few dozen on the river with two players, hundreds before the flop
+with many.
 
 >>> from pokerlab.players.registry import agent
 >>> from pokerlab.games.catalog import game
@@ -41,16 +42,16 @@ class RolloutReturns(NamedTuple):
     """Returns of a decision's rollouts, with the likelihood of each deal."""
 
     options: tuple[Action, ...]
-    weights: Floats  # [deal]: likelihood of the others' actions with the cards of the deal
-    returns: Floats  # [deal, option]: the actor's winnings in small blinds
+    weights: Floats  # weights[deal]: likelihood of the other players' actions with the cards of the deal
+    returns: Floats  # returns[deal, option]: the actor's winnings in small blinds
 
 
 class RolloutCards(NamedTuple):
-    """Cards of a sample of deals, in the form of inputs of the structure."""
+    """The cards of sampled deals, as their contributions to the structure's sums."""
 
-    sums: Floats  # [deal, street, seat, S]
-    transitions: Floats  # [deal, 3, C, C]
-    strength: Int64s  # [deal, seat]
+    sums: Floats  # sums[deal, street, seat, S]
+    transitions: Floats  # transitions[deal, 3, C, C] between card-types
+    strength: Int64s  # strength[deal, seat] at the showdown
 
 
 def rolled_out(player: Connectionist, view: View, n: int, rng: np.random.Generator) -> RolloutReturns:
@@ -90,7 +91,8 @@ def _dealt(parameters: Parameters, view: View, n: int, rng: np.random.Generator)
 def dealt_again(
     rng: np.random.Generator, n: int, n_seats: int, *, seat: int, hole: Cards, board: Cards
 ) -> tuple[Uint8s, Uint8s]:
-    """Draw `n` deals, `holes[deal, seat, 2]` and `boards[deal, 5]`, keeping one seat's cards and the board so far."""
+    """Draw `n` deals that keep one seat's cards and the board so far. Return (`holes[deal, seat, 2]`, `boards[deal,
+    5]`)."""
     known = {int(card) for card in (*hole, *board)}
     left = np.array([card for card in range(52) if card not in known], np.uint8)
     cards = rng.permuted(np.broadcast_to(left, (n, len(left))), axis=1)
@@ -108,7 +110,8 @@ def ranks_of(holes: Uint8s, boards: Uint8s) -> Int64s:
 
 
 def _likelihoods(player: Connectionist, view: View, cards: RolloutCards) -> Floats:
-    """`[deal]`: likelihood of the others' actions, up to a constant factor."""
+    """`[deal]`: likelihood of the other players' actions so far with the cards of each deal, up to a constant
+    factor."""
     logs = np.zeros(len(cards.sums))
     for before, step in view.decisions():
         if step.seat != view.seat:

@@ -42,8 +42,8 @@ MAX_PLANS = 512
 
 @dataclass(frozen=True)
 class Ascent:
-    """Parameters of both players' learning: step size; strength of the pull between anchor and strategy (0 for no
-    anchor); and the factor of the step size while losing (1 for none)."""
+    """How both players learn: the step size; the strength of the pull between anchor and strategy (0 for no anchor);
+    the factor of the step size while losing (1 to turn WoLF off)."""
 
     step: float = 0.002
     anchor: float = 0.0
@@ -57,10 +57,10 @@ class Ascent:
 class AscentCourse(NamedTuple):
     """History of a run: both strategies, mean returns so far, and distances from equilibrium, by step."""
 
-    strategies: tuple[Floats, Floats]  # [step, action] of each player
-    mean_return: Floats  # [step], to player 0
-    exploitability: Floats  # [step], of the strategies of that step: half of what both could gain
-    average_exploitability: Floats  # [step], of the averages so far
+    strategies: tuple[Floats, Floats]  # by player: [step, action], the mixed strategy
+    mean_return: Floats  # mean_return[step] of player 0
+    exploitability: Floats  # exploitability[step] of that step's strategies: half of what both players could gain
+    average_exploitability: Floats  # average_exploitability[step] of the average strategies so far
 
 
 def self_play(payoff: Floats, ascent: Ascent, *, steps: int, keep: int = 100) -> AscentCourse:
@@ -113,7 +113,8 @@ def onto_simplex(x: Floats) -> Floats:
 
 
 def normal_form(rules: Rules) -> Floats:
-    """`payoff[plan, plan]` of seat 0 in a small game for two, in chips; a plan has one action for every decision.
+    """`payoff[plan, plan]`: chips won by seat 0 in a small game for two, for each plan of seat 0 and of seat 1. A plan
+    has one action for every decision.
 
     >>> from pokerlab.games.catalog import game
     >>> normal_form(game("kuhn")).shape

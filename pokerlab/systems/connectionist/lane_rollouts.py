@@ -39,7 +39,7 @@ LANES_AT_ONCE = {"cpu": 48_000, "gpu": 192_000}
 
 @dataclass(frozen=True)
 class RolloutSample:
-    """Number of decisions to measure, number of rollouts of each, and the random seed.
+    """Settings of a measurement: number of decisions, number of rollouts of each, and the random seed.
 
     >>> RolloutSample(1, 60, seed=1)
     Traceback (most recent call last):
@@ -58,8 +58,8 @@ class RolloutSample:
 
 @dataclass(frozen=True)
 class RolloutBatch:
-    """Decisions `first` to `first + n` of a measurement; every batch samples `at_once` decisions, so that JAX compiles
-    once."""
+    """Task: measure decisions `first` to `first + n` (excluded). Every batch samples `at_once` decisions, so that JAX
+    compiles only once."""
 
     weights: str
     seed: int
@@ -70,19 +70,21 @@ class RolloutBatch:
 
 
 class Company(NamedTuple):
-    """Members of a population that an exploiter faces, and their observer's beliefs about them."""
+    """The members of a population that an exploiter faces in a batch of hands, and the observer's beliefs about
+    them."""
 
-    parameters: Parameters  # of pairs
-    shift: Floats32  # [street, S, T]
-    kinds: Int32s  # [seat, hand]
-    believed: Floats32  # [seat, T, hand]: of types, as the hand begins
-    learner: Int32s  # [hand]: the exploiter's seat
+    parameters: Parameters  # over pairs of types
+    shift: Floats32  # shift[street, S, T]: contribution of the player's type
+    kinds: Int32s  # kinds[seat, hand]: each player's type
+    believed: Floats32  # believed[seat, T, hand]: beliefs about types before the hand
+    learner: Int32s  # learner[hand]: the exploiter's seat
 
 
 def weights_rollout_errors(
     weights: Path, sample: RolloutSample, *, run: RunDirectory | None = None, report: Report | None = None
 ) -> RolloutErrors:
-    """Rollout errors of the weights in a file when copies of them play, at tables like the ones in their training."""
+    """Rollout errors of the weights in a file. Copies of them play each other at tables like those of their
+    training."""
     settings = played_settings(load_parameters(weights)[1])
     return rollout_errors(weights, sample, settings.game_name, f"{__name__}:measure", run=run, report=report)
 
@@ -165,7 +167,7 @@ def rolled_out(
     ]
     holes, boards = (np.concatenate(each) for each in zip(*new, strict=True))
     given = np.where(np.arange(most)[:, None] < place, actions, -1)
-    lanes = np.repeat(hands, 3 * n_each)  # lanes of a decision, of a deal, of an option
+    lanes = np.repeat(hands, 3 * n_each)  # hand of every lane; lanes are ordered by decision, deal and option
     options = np.tile(np.arange(3, dtype=np.int8), n * n_each)
     begun = given[:, lanes]
     begun[place[lanes], np.arange(len(lanes))] = options
@@ -192,7 +194,7 @@ def rolled_out(
 
 
 def _players(parameters: Parameters, company: Company | None) -> Any:
-    """The players as arguments of the kernels."""
+    """The players, as arguments of the kernels."""
     from pokerlab.systems.connectionist._rollouts_jax import LanePlayer
 
     if company is None:
@@ -201,8 +203,8 @@ def _players(parameters: Parameters, company: Company | None) -> Any:
 
 
 def _drawn_places(rng: np.random.Generator, actors: Int8s, learner: Int32s) -> tuple[Int64s, Bools]:
-    """Return (index of a random decision of each hand, or 0; whether the hand has any). Only the learner's decisions
-    count, if there is a learner."""
+    """Choose a random decision of each hand. Return (its index, or 0 if there is none; whether there is one). If there
+    is a learner, only its decisions count."""
     mine = (actors >= 0) & ((learner < 0) | (actors == learner))
     counts = mine.sum(axis=0)
     which = np.array([rng.integers(max(1, count)) for count in counts])

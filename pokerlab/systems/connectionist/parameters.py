@@ -1,14 +1,14 @@
 """Parameters of the connectionist player and its observer, and their file.
 
-Each street has its own set. There are eight out-states (S) and eight card-types (C). Inputs are scaled to about 0 to 1;
-linear functions of the bet features have a constant 1 among their inputs.
+Each street has its own parameters. There are eight out-states (S) and eight card-types (C). Inputs are scaled to about
+0 to 1; a constant 1 is among the bet inputs, so linear functions of them need no separate constant.
 
 >>> parameters = initial_parameters(seed=7)
 >>> parameters.bet.shape, parameters.transitions.shape, n_weights(parameters)
 ((4, 8, 10), (3, 8, 8, 106), 27196)
 
-The features that order hands (`ORDER_COLUMNS`) begin at weight 0. Files of players trained before they existed lack
-their columns; they are loaded with zeros there, and play as before.
+The weights of the features that order hands (`ORDER_COLUMNS`) begin at 0. Files of players trained before these
+features existed lack their columns; they are loaded with zeros there, and the players play as before.
 
 References
 ----------
@@ -40,12 +40,12 @@ from pokerlab.rng import stream
 KIND = "connectionist parameters"
 N_STREETS, N_STATES, N_TYPES = 4, 8, 8
 N_POSITION = 4
-"""Inputs of a tile besides beliefs."""
+"""Number of inputs of a tile besides beliefs."""
 BET_SCALE: Floats32 = np.array([4, 1, 20, 10, 10, 4, 4, 1, 4, 1], np.float32)
-"""Divisors of the nine bet features, amounts in small blinds; the constant comes last."""
+"""Divisors that scale the nine bet features (amounts are in small blinds) and, last, the constant."""
 COST_SCALE = 4.0
 N_BET, N_SIZED_BET = 10, 13
-"""Bet inputs: the nine features and a constant; in no-limit followed by those of sizes."""
+"""Number of bet inputs: in limit the nine features and a constant; in no-limit also three that describe the size."""
 
 
 def _masks() -> tuple[Floats32, Floats32]:
@@ -59,7 +59,8 @@ def _masks() -> tuple[Floats32, Floats32]:
 
 
 BOARD_IN_ACTIONS, BOARD_IN_TRANSITIONS = _masks()
-"""`[street, column]`: board features visible to the action function and to the transition into a street."""
+"""`[street, column]`: 1 for the board features that the action function uses on a street, and for those that affect the
+transition into it; otherwise 0."""
 N_FIRST = sum(columns.stop - columns.start for columns in FIRST_COLUMNS)
 """Number of private columns without the features that order hands."""
 PRIVATE_SCALE_BY_STREET: tuple[Floats32, ...] = tuple(PRIVATE_SCALE[columns] for columns in PRIVATE_COLUMNS)
@@ -68,25 +69,27 @@ PRIVATE_SCALE_BY_STREET: tuple[Floats32, ...] = tuple(PRIVATE_SCALE[columns] for
 class Parameters(NamedTuple):
     """All learned parameters, as float32. Those from `types` to `showdown` belong to the observer."""
 
-    private: Floats32  # [S, private column]; a column belongs to one street
-    board: Floats32  # [street, S, board column]
-    bet: Floats32  # [street, S, 10], or 13 in no-limit
-    opponents: Floats32  # [street, S, C (+ T)]: of the sum of the opponents' beliefs (`population`)
-    own: Floats32  # [street, S, C]: self-aware inputs, 0 without them
-    value: Floats32  # [street, S, 10], or 13
-    cost: Floats32  # [street]
-    types: Floats32  # [street, S, C]
-    transitions: Floats32  # [3, C before, C after, board column + 1]; the last is constant
-    initial: Floats32  # [C], a distribution
-    showdown: Floats32  # [C]: ln q
-    tiles: Floats32  # [street, N, C (+ T) + 4]: the extra layer (`tiles`); N is 0 without it
-    tile_effects: Floats32  # [street, S, N]: of the sum over the opponents
+    private: Floats32  # private[S, private column]; each column belongs to one street
+    board: Floats32  # board[street, S, board column]
+    bet: Floats32  # bet[street, S, 10 (no-limit: 13)]
+    # opponents[street, S, C (+ T)]: weights of the summed beliefs about the opponents (`population`)
+    opponents: Floats32
+    own: Floats32  # own[street, S, C]: weights of the self-aware inputs; 0 without them
+    value: Floats32  # value[street, S, 10 (no-limit: 13)]: an out-state's value from the bet inputs
+    cost: Floats32  # cost[street]: weight of the direct cost
+    types: Floats32  # types[street, S, C]: in the observer, what a card-type adds in place of cards
+    transitions: Floats32  # transitions[3, C before, C after, board column + 1]; the last column is constant
+    initial: Floats32  # initial[C]: probabilities of card-types when cards are dealt
+    showdown: Floats32  # showdown[C]: ln q in equations (4-7) and (4-8)
+    tiles: Floats32  # tiles[street, N, C (+ T) + 4]: the extra layer; N is 0 without it
+    tile_effects: Floats32  # tile_effects[street, S, N]: weights of the tiles, summed over the opponents
 
 
 def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) -> Parameters:
-    """Small random initial values with standard deviation `spread`, so that all options are almost equally likely.
+    """Initial values: small random numbers with standard deviation `spread`, so that all options are almost equally
+    likely.
 
-    Card-types can only be distinguished if they differ, so their values are larger. For no-limit, `n_bet` is
+    The values of card-types are larger, since equal card-types would never become different. For no-limit, `n_bet` is
     `N_SIZED_BET`.
     """
     rng = stream(seed, "connectionist", "initial parameters")
@@ -113,7 +116,7 @@ def initial_parameters(*, seed: int, spread: float = 0.1, n_bet: int = N_BET) ->
 
 
 def with_order_columns(private: Floats32) -> Floats32:
-    """Weights `[S, N_FIRST]` of the first features, with zeros for those that order hands."""
+    """Add columns of zeros for the features that order hands to the weights `[S, N_FIRST]` of the others."""
     ends = np.cumsum([columns.stop - columns.start for columns in FIRST_COLUMNS])
     added = [columns.stop - columns.start for columns in ORDER_COLUMNS]
     return np.insert(private, np.repeat(ends, added), np.float32(0), axis=1)
@@ -161,5 +164,5 @@ def checked_parameters(path: Path, arrays: Mapping[str, AnyArray]) -> Parameters
         raise FileError(f"{path} holds {', '.join(sorted(arrays))}, not the parameters of a connectionist player")
     for name, array in arrays.items():
         if array.shape != like[name].shape:
-            raise FileError(f"{path}: {name} has the shape {array.shape}, not {like[name].shape}: other features")
+            raise FileError(f"{path}: {name} has the shape {array.shape}, not {like[name].shape}; other features?")
     return Parameters(**{name: np.array(arrays.get(name, array), np.float32) for name, array in like.items()})

@@ -42,12 +42,12 @@ DATA = Path(__file__).parent / "data"
 WEIGHTS = "weights.bin"
 MOST_SEATS = 10
 UNLIKELY = 0.02
-"""Probability up to which an out-state is not listed in an explanation."""
+"""Out-states with at most this probability are not listed in explanations."""
 
 
 class Connectionist(ComboPolicy):
-    """Plays with `parameters`, whose file has the metadata `about`; without a `watcher` it has an observer of
-    its own."""
+    """A player with the given `parameters`; `about` is the metadata of their file. The `watcher` is the observer whose
+    beliefs it uses, by default its own."""
 
     def __init__(self, parameters: Parameters, about: Mapping[str, Any], watcher: Watcher | None = None) -> None:
         # Double precision makes probabilities of one hand and of all hands agree, whatever the order of sums.
@@ -75,7 +75,8 @@ class Connectionist(ComboPolicy):
         return _legal(public, self.thought_with(public, seat, cards).chances)
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` of an actual action; a raise of any amount counts as the size in whose range it is."""
+        """`p[hand]`: probability of an action with each hand. A raise counts as the size in whose range its amount
+        is."""
         raises = structure.raise_options(public.betting) if action.kind == Kind.RAISE else ()
         own = raises[structure.place_of(public.betting, action) - structure.RAISE_AT] if any(raises) else None
         return super().likelihood(public, seat, own or action)
@@ -113,7 +114,7 @@ class Connectionist(ComboPolicy):
         return beliefs
 
     def explain(self, view: View) -> Explanation:
-        """Features, out-states, values and beliefs about every seat."""
+        """Explain an action by features, out-states, values of the options, and beliefs about every seat."""
         thought, everyone = self.thought(view), self.type_beliefs(view)
         actions, p = _legal(view, thought.chances)
         legal = zip(*legal_options(view), strict=True)
@@ -141,7 +142,7 @@ class Connectionist(ComboPolicy):
 
 
 def legal_options(spot: PublicView | Betting) -> tuple[tuple[int, ...], tuple[Action, ...]]:
-    """Legal actions considered, and the index of each in the probabilities of `structure.think`."""
+    """Return (indices of the legal options in the probabilities of `structure.think`, the actions)."""
     betting = spot.betting if isinstance(spot, PublicView) else spot
     offered: list[tuple[int, Action]] = [(structure.FOLD_AT, FOLD)] if spot.legal().fold else []
     offered.append((structure.CALL_AT, CALL))
@@ -151,13 +152,14 @@ def legal_options(spot: PublicView | Betting) -> tuple[tuple[int, ...], tuple[Ac
 
 
 def _legal(public: PublicView, chances: Floats) -> tuple[tuple[Action, ...], Floats]:
-    """Legal actions and their probabilities; the last axis of `chances` is fold, call and the raises."""
+    """Return (legal actions, their probabilities). The last axis of `chances` is fold, call and the raises."""
     places, actions = legal_options(public)
     return actions, np.asarray(chances[..., list(places)], float)
 
 
 def shipped_weights(name: str) -> Path:
-    """Path of the weights shipped for `connectionist:variant`; the name alone stands for `connectionist:any`."""
+    """Path of the weights shipped for the player `connectionist:VARIANT`; `connectionist` alone means
+    `connectionist:any`."""
     return DATA / f"{name.removesuffix(':any').replace(':', '-')}.bin"
 
 

@@ -1,13 +1,13 @@
-"""A model of a population: connectionist parameters shared by all players, and the types in which they differ.
+"""Models of a population: connectionist parameters that all players share, and player-types in which they differ.
 
 Every player has one of T *player-types*, which does not change. A type adds certain numbers to the sums of the
-out-states, as cards do; `PlayerTypes.shift` is the only difference between types. Types are hidden. The observer has a
-belief about each player over all pairs of a player-type and a card-type, and carries its marginal over player-types
-from hand to hand. The sum of these beliefs over the opponents is an input of the action function, in addition to the
-sum over card-types: `parameters.opponents` has C + T columns. With one type (T = 1) it has C.
+out-states, as cards do; these numbers (`PlayerTypes.shift`) are the only difference between types. Types are hidden.
+The observer has a belief about each player over all pairs of a player-type and a card-type; the part about player-types
+is carried from hand to hand. The beliefs about player-types, summed over the opponents, are inputs of the action
+function, like those about card-types: `parameters.opponents` has C + T columns, or C if there is only one player-type.
 
-`paired` makes the observer's parameters: its `types` and `initial` are those of all T * C pairs, player-type first, so
-that the functions of `structure` (and `_structure_jax`) for card-types also work on pairs.
+`paired` makes the observer's parameters. In them, each of the T * C pairs (player-type first) takes the place of a
+card-type, so that the functions of `structure` and `_structure_jax` for card-types also work on pairs.
 
 >>> model = initial_model(seed=7)
 >>> model.players.shift.shape, model.parameters.opponents.shape, paired(model).types.shape
@@ -16,11 +16,11 @@ that the functions of `structure` (and `_structure_jax`) for card-types also wor
 >>> plain.parameters.opponents.shape, bool((paired(plain).types == plain.parameters.types).all())
 ((4, 8, 8), True)
 
-An *exploiter* is an action function learned against a model of a population, and that model, for its observer. It has
-the structure of the model without a type of its own. With the *extra layer*, the action function also sees the
-opponents one by one: the beliefs about each (card-types, then player-types) and his position in the betting are inputs
-of N *tiles*, and the tiles, summed over the opponents, add to the sums of the out-states, as cards do. Without the
-layer a player cannot tell which of two opponents is of which type.
+An *exploiter* consists of an action function trained against a model of a population, and of that model, whose observer
+it uses. It has the structure of the model without a type of its own. With the *extra layer*, the action function also
+sees the opponents one by one. The beliefs about an opponent (card-types, then player-types) and its position in the
+betting are inputs of N *tiles*; the tiles, summed over the opponents, add to the sums of the out-states, as cards do.
+Without the layer a player cannot tell which of two opponents has which type.
 
 >>> plain = beginning(model)
 >>> plain.opponents.shape, with_tiles(plain, seed=7).tiles.shape
@@ -58,15 +58,15 @@ from pokerlab.systems.connectionist.parameters import (
 
 KIND = "population model"
 MODEL = "model.bin"
-"""The model in a directory of `pokerlab fit`."""
+"""Name of the model's file in a run directory of `pokerlab fit`."""
 N_PLAYER_TYPES = 8
 
 
 class PlayerTypes(NamedTuple):
-    """What each player-type adds, and how frequent it is; float32."""
+    """What each player-type adds to the sums of the out-states, and how frequent the type is; float32."""
 
-    shift: Floats32  # [street, S, T]: added to the sums of the out-states
-    initial: Floats32  # [T], a distribution
+    shift: Floats32  # shift[street, S, T]: added to the sums of the out-states
+    initial: Floats32  # initial[T]: frequency of each type
 
 
 class Model(NamedTuple):
@@ -77,8 +77,8 @@ class Model(NamedTuple):
 
 
 def initial_model(*, seed: int, n_player_types: int = N_PLAYER_TYPES, spread: float = 0.1) -> Model:
-    """Small random initial values with standard deviation `spread`; the types start slightly different, with equal
-    frequencies."""
+    """A model before fitting: small random values with standard deviation `spread`. The types differ slightly and are
+    equally frequent."""
     parameters = initial_parameters(seed=seed, spread=spread)
     rng = stream(seed, "connectionist", "player types")
     shift = np.zeros((N_STREETS, N_STATES, n_player_types), np.float32)
@@ -118,7 +118,7 @@ def model_path(place: Path) -> Path:
     if not place.is_dir():
         return place
     if not (place / MODEL).exists():
-        raise FileError(f"{place} holds no {MODEL}: it is not a directory of `pokerlab fit`, or its fit has not ended")
+        raise FileError(f"{place} holds no {MODEL}: it is not a directory of `pokerlab fit`, or the fit is unfinished")
     return place / MODEL
 
 
@@ -136,7 +136,7 @@ def checked_model(path: Path, arrays: Mapping[str, AnyArray]) -> Model:
         shift = shaped(rest.pop("player_shift"), N_STREETS, N_STATES, len(initial)).astype(np.float32)
     parameters = checked_parameters(path, rest)
     if parameters.opponents.shape[2] != opponent_inputs(len(initial)):
-        raise FileError(f"{path}: opponents has {parameters.opponents.shape[2]} columns with {len(initial)} types")
+        raise FileError(f"{path}: opponents has {parameters.opponents.shape[2]} columns for {len(initial)} types")
     return Model(parameters, PlayerTypes(shift, initial))
 
 
@@ -155,7 +155,7 @@ N_TILES = 8
 
 
 def beginning(model: Model) -> Parameters:
-    """Parameters with which an exploiter starts: the action function of the model's average player."""
+    """The parameters with which an exploiter starts: those of the model's average player."""
     parameters, players = model
     bet = parameters.bet.copy()
     bet[:, :, -1] += players.shift @ players.initial

@@ -2,8 +2,9 @@
 
 A sample of rollouts finds better actions than the player's own for some decisions, most of all on the river, and worse
 ones for others. A `RolloutRule` predicts the gain from a sample of each size from known features: street, pot,
-opponents, and how undecided the player is. A sample is taken if the largest gain exceeds its price. It is combined with
-the player's own preference, which counts like a certain number of rollouts, learned for each street.
+opponents, and how undecided the player is. A sample is taken if the largest predicted gain exceeds its price. The
+rollouts are then combined with the player's own preference, which counts as a certain number of rollouts. That number
+is learned for each street.
 
 >>> rule = RolloutRule((50, 200), (100.0, 30.0, 3.0, 0.0), np.zeros((2, N_INPUTS)))
 >>> rule.size(np.ones(N_INPUTS), price=1.0)  # nothing is gained: the player decides alone
@@ -12,10 +13,11 @@ the player's own preference, which counts like a certain number of rollouts, lea
 >>> rule.chosen(values, 10.0, chances, street=0), rule.chosen(values, 10.0, chances, street=3)
 (0, 1)
 
-Learning where rollouts pay (`learn_rule`): decisions are drawn from hands that copies of the player play. Of a large
-sample of each, small parts choose and the rest judges: the gain is the value of that choice less that of the player's
-own probabilities. How much the player's preference counts on a street is the weight with the largest gain there; the
-gain of each size is then a linear function of the inputs known before a rollout, by least squares.
+How the rule is learned (`learn_rule`): decisions are drawn from hands that copies of the player play, and each gets a
+large sample of rollouts. A small part of the sample chooses an option, and the rest evaluates the choice. The gain is
+the value of the choice less that of the player's own probabilities. On each street, the player's preference gets the
+weight with the largest gain. The gain of each sample size is then fitted, by least squares, as a linear function of the
+features known before a rollout.
 
 References
 ----------
@@ -60,8 +62,8 @@ LEAST_CHANCE = 1e-6
 
 
 def inputs(view: View, chances: Floats) -> Floats:
-    """Features of a decision known before a rollout, in separate columns for each street: 1, log2 of the pot, opponents
-    left, entropy in nats."""
+    """Features of a decision that are known before a rollout: 1, log2 of the pot, number of opponents left, entropy of
+    the player's probabilities in nats. Each street has its own columns."""
     pot = log2(float(view.betting.pot) / (view.rules.big_blind / 2))
     opponents = sum(view.betting.in_hand(seat) for seat in range(view.rules.n_seats)) - 1
     entropy = -float((chances * np.log(np.maximum(chances, LEAST_CHANCE))).sum())
@@ -72,11 +74,12 @@ def inputs(view: View, chances: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class RolloutRule:
-    """Rule for the number of rollouts of a decision (0: none), and for the weight of the player's own preference."""
+    """Rule that chooses the number of rollouts for a decision (0 for none), and the weight of the player's own
+    preference."""
 
     sizes: tuple[int, ...]
-    priors: tuple[float, ...]  # by street: weight of the player's preference, in rollouts
-    gains: Floats  # [size, input]: linear coefficients of a sample's gain in small blinds
+    priors: tuple[float, ...]  # by street: weight of the player's preference, as a number of rollouts
+    gains: Floats  # gains[size, input]: linear coefficients of the gain, in small blinds, from a sample of each size
 
     def size(self, known: Floats, *, price: float) -> int:
         """Number of rollouts for a decision with the features `known[input]`; 0 if rollouts are not worth their
@@ -86,16 +89,16 @@ class RolloutRule:
         return self.sizes[best] if worth[best] > 0 else 0
 
     def chosen(self, values: Floats, n: float, chances: Floats, *, street: int) -> int:
-        """Best option by `values[option]` from a sample worth `n` rollouts, combined with the player's preference.
+        """Index of the best option, from `values[option]` of a sample of `n` rollouts and from the player's preference.
 
-        The player's probabilities are a softmax of its option values, so their logarithms are in small blinds.
+        The player's probabilities are a softmax of its option values in small blinds. So their logarithms are values
+        too.
         """
         return combined(values, n, chances, self.priors[street])
 
 
 def combined(values: Floats, n: float, chances: Floats, prior: float) -> int:
-    """Return the best option, if the player's own preference weighs as much as `prior` rollouts and the sample as much
-    as `n`."""
+    """Index of the best option. The sample counts as `n` rollouts, the player's own preference as `prior` rollouts."""
     return int(np.argmax(n * values + prior * np.log(np.maximum(chances, LEAST_CHANCE))))
 
 
@@ -117,8 +120,8 @@ class RolloutPlayer:
         return self.rule.size(inputs(view, self.player.probabilities(view)[1]), price=self.price)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Sample an action of the player or, with rollouts, take the action that is best by the rollouts and its
-        preference together."""
+        """Choose an action: at random as the player without rollouts would, or, if the rule calls for rollouts, the
+        best by rollouts and preference together."""
         actions, chances = self.player.probabilities(view)
         n = self.n_rollouts(view)
         if not n:
@@ -131,7 +134,7 @@ class RolloutPlayer:
         return self.player.beliefs(view)
 
     def explain(self, view: View) -> Explanation:
-        """Explanation of the player without rollouts, plus whether it would use them here."""
+        """Explain the action as the player without rollouts would, and say whether rollouts would be used."""
         explanation, n = self.player.explain(view), self.n_rollouts(view)
         more = f"It rolls this decision out {n} times." if n else "No rollout is worth its price here."
         return replace(explanation, words=(*explanation.words, more))
@@ -168,7 +171,7 @@ RULE_FILE = "rule.bin"
 
 @dataclass(frozen=True, kw_only=True)
 class RuleSettings(Request):
-    """Numbers of decisions and rollouts from which a rule is learned."""
+    """Settings for learning a rule: numbers of decisions and rollouts."""
 
     decisions: int = setting(650, count=True, least=2)
     rollouts: int = setting(600, least=2 * max(SIZES))
@@ -194,13 +197,13 @@ class RolloutPart:
 class Gains(NamedTuple):
     """Gains of rollouts at some decisions, and the features known before each."""
 
-    known: Floats  # [decision, input]
-    gains: Floats  # [decision, size, prior]: small blinds
+    known: Floats  # known[decision, input]
+    gains: Floats  # gains[decision, size, prior], in small blinds
 
 
 def gains_of(sample: RolloutReturns, chances: Floats) -> Floats:
-    """`[size, prior]`: gain over the player's policy if one part of the sample chooses and the rest evaluates the
-    choice."""
+    """`[size, prior]`: gain over the player's own policy if a part of the sample, of each size, chooses the option. The
+    rest of the sample evaluates the choice."""
     n, found = len(sample.weights), np.zeros((len(SIZES), len(PRIORS)))
     for row, size in enumerate(SIZES):
         parts = np.arange(n)[: n // size * size].reshape(-1, size)[:MOST_PARTS]

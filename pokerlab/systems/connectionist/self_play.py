@@ -1,15 +1,15 @@
-"""Self-play of the connectionist player in steps: a step is a batch of hands.
+"""Training of the connectionist player in steps, each a batch of hands.
 
-The hands of a batch are dealt from a pool drawn in advance (redrawn in the background when it is used up), played on
-lanes, and learned from. Everything is determined by the settings and the number of the batch.
+The hands of a batch come from a pool of deals, are played on lanes and learned from. Pools are drawn in advance, in the
+background. The settings and the number of a batch determine everything in it.
 
 >>> settings = TrainSettings(players=2, hands=10_000_000)
 >>> settings.batches
 2442
 
-`lane_winnings` plays matches between two sets of weights on lanes: a million hands in seconds on a GPU. One seat,
-chosen at random for every hand, plays by one set and all others by the other, each with its own observer. Weights
-trained without self-aware inputs have zeros there, so that both kinds can play each other.
+`lane_winnings` plays matches between two sets of weights on lanes: a million hands in seconds on a GPU. In every hand a
+randomly chosen seat uses one set and all others use the other; each set has its own observer. Weights trained without
+self-aware inputs have zeros in their place, so that both kinds can play each other.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ from pokerlab.systems.connectionist.settings import Form, TrainSettings
 from pokerlab.table.lanes import MAX_LANE_SEATS, DealPool, deal_pool
 
 N_LOOKS = 400
-"""Rows of the learning curve."""
+"""Number of rows of the learning curve."""
 COLUMNS = (
     "decisions", "actions_log_likelihood", "showdowns_log_likelihood", "squared_advantage", "forgotten", "won",
     "won_squared",
 )  # fmt: skip
-"""Means per hand between two looks. Decisions that did not fit the log are forgotten; winnings are in small blinds, of
-the learning seat of a response, in self-play of the mean seat."""
+"""Columns of the learning curve: means per hand since the row before. "forgotten" counts decisions that did not fit
+into the log. Winnings are in small blinds: those of the learning seat or, in self-play, the mean over the seats."""
 LARGEST_WEIGHT = 1e4
 
 
 class SelfPlay:
-    """A training run as `runs.steps.Steps`; an iteration is a batch."""
+    """A training run that can be run in steps (`runs.steps.Steps`); a step is a batch."""
 
     def __init__(self, settings: TrainSettings) -> None:
         self.settings = settings
@@ -72,7 +72,7 @@ class SelfPlay:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The settings, and the number of parts per batch on this machine, which affects the bits of the result."""
+        """The settings, and the number of parts per batch on this machine, on which the rounding of results depends."""
         return {**self.settings.identity(), "parts": self.parts}
 
     def init(self) -> Arrays:
@@ -93,7 +93,7 @@ class SelfPlay:
         return {**_flat(kernels.learner_of(parameters, match)), "curve": curve}
 
     def save(self, path: Path, parameters: Parameters, about: Mapping[str, Any]) -> None:
-        """Save parameters in the file of the kind of agent that they are for."""
+        """Save parameters in a file: an exploiter with its model, other players without one."""
         if isinstance(self._fixed, Model):
             save_exploiter(path, parameters, self._fixed, about)
         else:
@@ -108,7 +108,7 @@ class SelfPlay:
         for first, upto in self._pieces(done, done + n):
             pool = self.pools.of_batch(first)
             count = upto - first
-            learner = _learner(arrays)  # again, since JAX would recompile for arrays already on several cores
+            learner = _learner(arrays)  # converted again, since JAX would recompile for arrays already on several cores
             learner, numbers = kernels.batches(self.form, settings.knobs, self._fixed, learner, pool, key, count)
             arrays = _flat(learner)
             curve[first // self.look_batches] += np.asarray(numbers) * count / self.look_batches
@@ -119,7 +119,8 @@ class SelfPlay:
         return {**arrays, "curve": curve}
 
     def _pieces(self, first: int, upto: int) -> list[tuple[int, int]]:
-        """Divide the batches into ranges (first, end) that share a pool and a row of the curve."""
+        """Divide the batches into ranges (first, end), so that each range uses one pool and belongs to one row of the
+        curve."""
         cuts = {first, upto}
         for length in (self.look_batches, self.pools.n_batches):
             cuts.update(range(-(-first // length) * length, upto, length))
@@ -128,11 +129,11 @@ class SelfPlay:
 
 
 def _fitting(settings: TrainSettings, file: str) -> Parameters:
-    """Load the parameters in a file or a run directory, which must be for the game of the training."""
+    """Load the parameters in a file or a run directory. Raise an error if they are for another game."""
     parameters = load_parameters(weights_path(file))[0]
     if parameters.bet.shape[2] != settings.n_bet:
         theirs = "limit" if settings.no_limit else "no-limit"
-        raise PokerlabError(f"{file} plays {theirs} hold'em, and the training is of {settings.game_name}")
+        raise PokerlabError(f"{file} plays {theirs} hold'em, but the training is at {settings.game_name}")
     return parameters
 
 
@@ -143,7 +144,7 @@ def first_exploiter(settings: TrainSettings, model: Model) -> Parameters:
     if settings.start:
         parameters, watched, _ = load_exploiter(weights_path(settings.start))
         if not same_model(watched, model):
-            raise PokerlabError(f"{settings.start} was trained against another model than {settings.model}")
+            raise PokerlabError(f"{settings.start} was trained against a different model, not {settings.model}")
     if settings.layer and not parameters.tiles.shape[1]:
         parameters = with_tiles(parameters, seed=settings.seed)
     return parameters
@@ -180,7 +181,7 @@ class Pools:
                     self._drawn[each] = self._worker.submit(drawn_pool, self.settings, each)
             deals, features = self._drawn.pop(number).result()
             self._drawn = {each: future for each, future in self._drawn.items() if each > number}
-            self._number, self._pool = number, None  # frees the last one first
+            self._number, self._pool = number, None  # frees the memory of the last pool first
             self._pool = device_code().pool_of(self.form, deals.ranks, *features)
         return self._pool
 
@@ -226,8 +227,8 @@ def device_code() -> Any:
 
 
 def divided_form(settings: TrainSettings) -> Form:
-    """Compile-time settings, with batches divided into the number of parts in the settings or one suited to this
-    machine."""
+    """The compile-time settings. Batches are divided into the number of parts in the settings, or into one that suits
+    this machine."""
     parts = device_code().parts
     form: Form = parts.divided(settings.form, settings.parts or parts.usual_parts(settings.batch))
     return form
@@ -239,19 +240,20 @@ def parameters_in(arrays: Arrays) -> Parameters:
 
 AT_ONCE = 16_384
 POOL = 4
-"""Batches dealt before playing; every deal is played once."""
+"""Number of batches that are dealt before playing. Every deal is played once."""
 
 
 def lane_winnings(
     weights: Path, against: Path, *, players: int, capped: bool = False, no_limit: bool = False, hands: int, seed: int
 ) -> Estimate:
-    """Winnings per hand, in small blinds, of one seat with `weights` among others that use the weights `against`."""
+    """Winnings per hand, in small blinds, of one seat that uses `weights`; all other seats use the weights
+    `against`."""
     if hands < 2:
         raise PokerlabError(f"a match on lanes needs at least 2 hands, not {hands}")
     kernels, batch = device_code(), min(hands, AT_ONCE)
     own_seed = int(
         stream(seed, "connectionist contest").integers(2**31)
-    )  # differs from the deals of a training with this seed
+    )  # so the deals differ from those of a training with this seed
     settings = TrainSettings(
         players=players,
         capped=capped,

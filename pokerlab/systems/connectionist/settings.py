@@ -44,11 +44,12 @@ def drawn_players(rng: np.random.Generator, n: int) -> Int64s:
 Objective: TypeAlias = Literal["mean", "sharpe", "ruin"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 Memory: TypeAlias = Literal["kept", "reset", "told"]
-"""An exploiter's knowledge of player types before a hand: from the match so far, nothing, or the truth."""
+"""What an exploiter knows about player-types before a hand: "kept" is what it learned in the match so far, "reset" is
+nothing, "told" is the truth."""
 
 
 MOST_ENTROPY = 100
-"""Maximum entropy bonus, in small blinds a nat; high because no-limit pots are large."""
+"""Maximum entropy bonus, in small blinds per nat. It is high because no-limit pots are large."""
 
 
 class Knobs(NamedTuple):
@@ -66,13 +67,13 @@ class Knobs(NamedTuple):
     wolf: float
     strangers: float
     explore: float
-    target: float  # the objective's place in `OBJECTIVES`
+    target: float  # index of the objective in `OBJECTIVES`
 
 
 KNOB_SETTINGS = {
     knob: {"explore": "information_bonus", "target": "objective"}.get(knob, knob) for knob in Knobs._fields
 }
-"""A knob of the kernels -> its setting."""
+"""For each knob, the name of the setting that gives its value."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Form:
 
     rules: LaneRules
     players: int
-    batch: int  # hands of a part
+    batch: int  # number of hands in a part
     optimizer: str
     epochs: int
     clipped: bool
@@ -95,9 +96,9 @@ class Form:
     shrinks: tuple[int, ...]
     exploits: bool = False
     match_hands: int = 0
-    learns: bool = True  # False: only plays
+    learns: bool = True  # if False, hands are only played
     memory: str = "kept"
-    parts: int = 1  # of a batch, on a core (`_parts_jax`)
+    parts: int = 1  # parts of a batch on each core (`_parts_jax`)
     cores: int = 1
 
     @property
@@ -110,9 +111,9 @@ SAME_IN_FORM = (
     *("rules", "players", "batch", "optimizer", "epochs", "self_aware", "skip_crowded", "most_decisions"),
     *("logged_decisions", "memory", "shrinks"),
 )
-"""Settings that a `Form` has under the same name."""
+"""Fields of `Form` that are settings of the same name."""
 RENAMED = {"target": "objective", "stack": "stack_big_blinds", "against": "response_to", "explore": "information_bonus"}
-"""Settings with another name in files of earlier versions."""
+"""Settings that had another name in files of earlier versions: old name -> new name."""
 
 
 Preset: TypeAlias = Literal["modern", "published"]
@@ -136,7 +137,7 @@ PRESETS: dict[Preset, dict[str, Any]] = {
         "strangers": 0.05,
     },
 }
-"""How to learn, by name: as the thesis prints it, and as the shipped players were trained."""
+"""Named settings for learning: those printed in the thesis, and those with which the shipped players were trained."""
 MODERN_NO_LIMIT: dict[str, Any] = {"rate": 0.005, "entropy": 50.0, "last_entropy": 0.5}
 
 
@@ -210,9 +211,8 @@ class TrainSettings(Request):
         False, "Show the player what an observer would believe about its hand after each possible action."
     )
     most_decisions: int = setting(150, "Number of decisions after which everybody calls.", least=1, hidden=True)
-    skip_crowded: bool = setting(  # showdowns of n > 3 are evaluated with probability c^3/c^n and then weigh c^n/c^3
-        True, "Learn from a sample of showdowns between more than three players.", hidden=True
-    )
+    # a showdown of n > 3 players is evaluated with probability c^3/c^n, with weight c^n/c^3
+    skip_crowded: bool = setting(True, "Learn from a sample of showdowns between more than three players.", hidden=True)
     logged_decisions: int = setting(
         40,
         "Average number of decisions per hand for which memory is reserved; further ones are not learned from.",
@@ -223,7 +223,8 @@ class TrainSettings(Request):
         "", "Learn a response: one seat learns, all other seats use these weights (a file or a run directory)."
     )
     start: str = setting("", "Weights, as a file or a run directory. Default: small random ones.")
-    model: str = setting("", hidden=True)  # the others play by it in matches, and one seat, the exploiter, learns
+    # one seat, the exploiter, learns in matches against members of this population
+    model: str = setting("", hidden=True)
     objective: Objective = setting("mean", hidden=True)
     layer: bool = setting(False, hidden=True)
     match_hands: int = setting(120, least=1, hidden=True)
@@ -236,7 +237,7 @@ class TrainSettings(Request):
         "more slowly than a GPU plays.",
         least=1,
     )
-    shrinks: tuple[int, ...] = setting(  # busy lanes are packed when their share falls below these
+    shrinks: tuple[int, ...] = setting(  # busy lanes are packed when only 1 in this many is busy
         (2, 4, 16), "Reduce the lanes to 1 in this many when no more than that are still busy.", hidden=True
     )
     parts: int = setting(
@@ -255,7 +256,7 @@ class TrainSettings(Request):
         if self.no_limit and (self.capped or self.model or self.layer):
             raise PokerlabError("no_limit excludes capped, model and layer, which are for limit hold'em")
         if self.parts and self.batch % self.parts:
-            raise PokerlabError(f"a batch of {self.batch} hands cannot be cut into {self.parts} parts of one size")
+            raise PokerlabError(f"a batch of {self.batch} hands cannot be divided into {self.parts} equal parts")
         for name in (each for each in KNOB_SETTINGS.values() if each not in ("batches", "objective")):
             most = MOST_ENTROPY if name in ("entropy", "last_entropy") else 1
             if not 0 <= getattr(self, name) <= most:
@@ -304,7 +305,7 @@ class TrainSettings(Request):
 
     @property
     def knobs(self) -> Knobs:
-        """The numeric settings of a compiled program."""
+        """The numeric settings, which the compiled program takes as arguments."""
         numbers = {knob: getattr(self, name) for knob, name in KNOB_SETTINGS.items() if knob != "target"}
         numbers |= {"target": OBJECTIVES.index(self.objective)}
         return Knobs(**{name: float(number) for name, number in numbers.items()})

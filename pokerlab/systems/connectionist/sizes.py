@@ -3,9 +3,9 @@
 A player chooses one of them, like a fold or a call, and samples the amount from it. Three are log-uniform around half
 the pot, the pot and twice the pot (measured after a call), within a factor of the square root of two; the fourth is
 all-in. Every raise belongs to one of them: smaller raises count as half the pot, larger ones short of all-in as twice
-the pot. Since they do not overlap, any raise identifies its distribution, and as evidence about the cards it counts
-with each card-type's probability of choosing that distribution. At a table the player raises by the middle of a range,
-so that its policy is finite.
+the pot. The distributions do not overlap, so any raise identifies its distribution. As evidence about an actor's cards,
+a raise has the likelihood with which each card-type chooses that distribution. At a table the player raises to the
+middle of a range, so that its policy has finitely many actions.
 
 `_decide_jax` has the same functions for lanes.
 
@@ -18,7 +18,7 @@ so that its policy is finite.
 
 References
 ----------
-Sweeney (2012), section 7.4, which sketches it and leaves the distributions open.
+Sweeney (2012), section 7.4, which sketches the method and leaves the distributions open.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class Spread(NamedTuple):
 
 SPREADS = (Spread(35, 50, 70), Spread(70, 100, 140), Spread(140, 200, 280))
 N_SIZES = len(SPREADS) + 1
-"""All-in comes last."""
+"""Number of raise sizes; all-in comes last."""
 ALL_IN_SIZE = N_SIZES - 1
 SIZE_NAMES = ("half the pot", "the pot", "twice the pot", "all-in")
 
 
 class Span(NamedTuple):
-    """Street totals of the raises that one distribution can give at a decision."""
+    """The raises that one distribution can give at a decision, as street totals in chips."""
 
     first: Chips
     centre: Chips
@@ -54,7 +54,7 @@ class Span(NamedTuple):
 
 
 def spans(betting: Betting) -> tuple[Span | None, ...]:
-    """Range of street totals of each distribution; None if it contains no legal raise."""
+    """For each distribution, the range of its raises as street totals; None if it contains no legal raise."""
     legal = betting.legal()
     if legal.raise_min is None or legal.raise_max is None:
         return (None,) * N_SIZES

@@ -53,7 +53,7 @@ from pokerlab.systems.connectionist.sizes import size_of, spans
 
 FOLD_AT, CALL_AT, RAISE_AT = 0, 1, 2
 RATIOS = [2, 3, 4, 11]
-"""No-limit inputs that enter by their logarithms: pot, owed, fair share, and the stack in pots."""
+"""Indices of the inputs that enter by their logarithms in no-limit: pot, amount owed, fair share, and stack in pots."""
 LEAST_BELIEF = 1e-7
 MOST_SEATS = 10
 N_BOARD = (0, 3, 4, 5)
@@ -64,10 +64,11 @@ class BettingSpot:
     """The betting before a decision, as inputs of the structure. Options are a call and the raises."""
 
     street: int
-    inputs: Floats  # [10, option]: the bet features after each option, scaled, and a 1; in no-limit and three of sizes
-    cost: Floats  # [option], scaled
+    # inputs[10, option]: scaled bet features after each option, and a 1; in no-limit three more for sizes
+    inputs: Floats
+    cost: Floats  # cost[option], scaled
     may_fold: bool
-    raises: tuple[bool, ...]  # whether the raise is legal, in no-limit that of every size
+    raises: tuple[bool, ...]  # whether the raise is legal; in no-limit one value for every size
 
     @property
     def may_raise(self) -> bool:
@@ -117,19 +118,19 @@ def place_of(betting: Betting, action: Action) -> int:
 class Thought:
     """Output of the action function for a spot."""
 
-    likely: Floats  # [.., S, option]: probabilities of the out-states
-    values: Floats  # [S, option]: their values
-    worth: Floats  # [.., option]
-    chances: Floats  # [.., 3 or more]: of fold, call and the raises
+    likely: Floats  # likely[.., S, option]: probabilities of the out-states
+    values: Floats  # values[S, option] of the out-states
+    worth: Floats  # worth[.., option]: values of the options
+    chances: Floats  # chances[.., 3 or more]: probabilities of fold, call and the raises
 
 
 def think(
     parameters: Parameters, spot: BettingSpot, *, opponents: Floats, cards: Floats, own: Floats | None = None
 ) -> Thought:
-    """Evaluate the action function. `opponents[.., C]` sums the beliefs about the opponents; `cards[.., S]` is from
-    `card_sums`.
+    """Evaluate the action function. `opponents[.., C]` is the sum of the beliefs about the opponents; `cards[.., S]`
+    comes from `card_sums`.
 
-    For self-aware inputs `own[.., C]` is the observer's belief about the actor before the action.
+    A player with self-aware inputs also needs `own[.., C]`, the observer's belief about the actor before the action.
     """
     sums, values, cost = _terms(parameters, spot, opponents)
     if own is not None:
@@ -182,8 +183,8 @@ def card_sums(parameters: Parameters, hole: Sequence[int], board: Sequence[int])
 def private_sums(parameters: Parameters, street: int, private: Int8s) -> Floats:
     """`[.., S]`: contribution of the private features `private[.., column]` of a street.
 
-    Features that order hands are summed apart, so that weights without them give the same bits as before there were
-    any.
+    Features that order hands are summed separately. So weights without them give exactly the same result as before
+    these features existed.
     """
     first, order = (
         (private[..., columns] / PRIVATE_SCALE[columns]) @ parameters.private[:, columns].T
@@ -213,7 +214,7 @@ def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Float
     """Update beliefs `[.., C]`, or `[.., T * C]` over pairs, for the cards of a new street; `board` includes these
     cards.
 
-    Card-types change within each player-type; the board is no evidence about player-types.
+    Only card-types change. The board says nothing about player-types.
     """
     change = transition(parameters, board)
     by_player_type = belief.reshape(*belief.shape[:-1], -1, len(change))
@@ -222,7 +223,8 @@ def moved(parameters: Parameters, belief: Floats, board: Sequence[int]) -> Float
 
 
 def marginals(belief: Floats, n_card_types: int) -> Floats:
-    """Marginals of a belief over pairs: card-types, then player-types, `[.., C + T]`; with one type `[.., C]`.
+    """`[.., C + T]`: beliefs about card-types, then about player-types, from a belief over pairs. With one player-type
+    it is `[.., C]`.
 
     >>> marginals(np.array([0.1, 0.2, 0.3, 0.4]), 2).round(6).tolist(), marginals(np.array([0.4, 0.6]), 2).tolist()
     ([0.4, 0.6, 0.3, 0.7], [0.4, 0.6])
@@ -236,7 +238,8 @@ def marginals(belief: Floats, n_card_types: int) -> Floats:
 def transition(parameters: Parameters, board: Sequence[int]) -> Floats:
     """`[C, C]`: transition weights between card-types for the cards of a street, up to a constant factor."""
     street = N_BOARD.index(len(board))
-    hole = [card for card in range(7) if card not in board][:2]  # any: only the board's features are used
+    # any two cards, since only the board's features are used
+    hole = [card for card in range(7) if card not in board][:2]
     features = features_of(hole, board).board / BOARD_SCALE * BOARD_IN_TRANSITIONS[street - 1]
     weights = parameters.transitions[street - 1]
     logs = weights[..., :-1] @ features + weights[..., -1]
@@ -244,6 +247,6 @@ def transition(parameters: Parameters, board: Sequence[int]) -> Floats:
 
 
 def normalised(belief: Floats) -> Floats:
-    """Normalise beliefs to sum to 1; none becomes 0."""
+    """Normalise beliefs to sum to 1; no belief becomes exactly 0."""
     belief = np.maximum(belief, LEAST_BELIEF)
     return np.asarray(belief / belief.sum(axis=-1, keepdims=True))

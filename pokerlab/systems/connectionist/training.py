@@ -1,4 +1,5 @@
-"""Train the connectionist player: `SelfPlay`, monitored, stopped and resumed with the same bits."""
+"""Train the connectionist player. A training can be monitored and stopped; resumed, it gives exactly the same
+result."""
 
 from __future__ import annotations
 
@@ -24,9 +25,10 @@ from pokerlab.valuing.rollout_error import UNITS as RI_UNITS
 CODE = ("pokerlab.systems.connectionist.training",)
 CHECKPOINT, WEIGHTS = "checkpoint.bin", "weights.bin"
 DECISIONS, ROLLOUTS = 160, 100
-"""Size of the sample for an RI error during training: as many lanes as a CPU plays together."""
+"""Numbers of decisions and of rollouts for the rollout-improvement (RI) error during training. They fill as many lanes
+as a CPU plays together."""
 NAME, LEAST_BATCHES = "train connectionist", 200
-"""Name of the stored rates of this machine, and the minimum number of batches of a run that stores them."""
+"""Name under which speeds on this machine are stored; minimum number of batches in a run from which they are stored."""
 TRIED_BATCHES, TRIED_SECONDS = 10_000, 4.0
 """Limits of the trial that estimates the cost: number of batches, and approximate seconds."""
 
@@ -36,9 +38,9 @@ class TrainedParameters(NamedTuple):
 
     parameters: Parameters
     hands: int
-    curve: Floats  # [look, column]
+    curve: Floats  # curve[row, column], see `self_play.COLUMNS`
     columns: tuple[str, ...]
-    errors: list[tuple[int, Estimate]]  # hands, and the RI error then
+    errors: list[tuple[int, Estimate]]  # (hands played, RI error at that point)
 
 
 Follow: TypeAlias = Callable[[int, Floats, list[tuple[int, Estimate]]], None]
@@ -105,7 +107,8 @@ def train(
 
 
 def curve_so_far(engine: SelfPlay, arrays: Arrays, done: int) -> Floats:
-    """The rows of the curve after `done` batches: means per hand, the last row over the batches that it has so far."""
+    """The rows of the learning curve after `done` batches, as means per hand. The last row may cover only part of its
+    batches."""
     n_rows = max(1, -(-done // engine.look_batches))
     curve: Floats = arrays["curve"][:n_rows].copy()
     curve[-1] *= engine.look_batches / max(1, done - (n_rows - 1) * engine.look_batches)
@@ -113,7 +116,7 @@ def curve_so_far(engine: SelfPlay, arrays: Arrays, done: int) -> Floats:
 
 
 def _keep_rates(settings: TrainSettings, course: Course, started: tuple[int, float], looks: Sequence[float]) -> None:
-    """Store the speed of a run that was long enough; the time of batches includes drawing and compiling."""
+    """Store the speed of a run if it was long enough. Its time includes drawing deals and compiling."""
     done, seconds = course.done - started[0], course.seconds - started[1]
     if done >= LEAST_BATCHES:
         first, later = (looks[0], min(looks)) if looks else usual_rates(settings)[3:]
@@ -121,8 +124,8 @@ def _keep_rates(settings: TrainSettings, course: Course, started: tuple[int, flo
 
 
 def _stops(settings: TrainSettings, save_every: int, errors: int) -> list[tuple[int, str, bool]]:
-    """Points at which training pauses: (batch, file to save or "", whether to measure the RI error); at most one file
-    per batch."""
+    """When training pauses: (batch, file to save or "", whether to measure the RI error). Each batch has at most one
+    file."""
     files: dict[int, str] = {}
     for mark in range(save_every, settings.hands, save_every) if save_every else ():
         files.setdefault(mark // settings.batch, f"weights-{mark}.bin")
@@ -132,7 +135,7 @@ def _stops(settings: TrainSettings, save_every: int, errors: int) -> list[tuple[
 
 
 def ri_error(weights: Path, seed: int) -> Estimate:
-    """Rollout-improvement error of weights during training, from a few decisions."""
+    """Estimate the rollout-improvement (RI) error of weights from a few decisions, as during training."""
     found = weights_rollout_errors(weights, RolloutSample(DECISIONS, ROLLOUTS, seed))
     return found.by_street["overall"].improvement
 
@@ -145,30 +148,31 @@ def _errors(looks: Sequence[Sequence[float]]) -> list[tuple[int, Estimate]]:
 
 
 class Rates(NamedTuple):
-    """Seconds that the parts of a training take, including measurements of the RI error."""
+    """Seconds that each kind of work in a training takes."""
 
     batch: float
-    drawing: float  # a pool of deals
+    drawing: float  # drawing a pool of deals
     compiling: float
-    first_look: float  # the first measurement of the RI error, which compiles
+    first_look: float  # the first RI error measured, which includes compiling
     look: float
 
 
 def training_cost(settings: TrainSettings, *, errors: int = 0) -> Cost:
-    """Estimate the cost from the stored speed of the last similar training on this machine. Without one, a few batches
-    are timed on a GPU; on a CPU, where compiling for a trial would take a minute, typical speeds are used.
+    """Estimate the cost from the stored speed of the last similar training on this machine. If none is stored, a few
+    batches are timed on a GPU. On a CPU compiling them would take a minute, so typical speeds are used instead.
 
     Compiling is included, although JAX caches programs so that only the first run has to wait for it.
     """
     import jax
 
-    engine = SelfPlay(replace(settings, hands=TRIED_BATCHES * settings.batch, reuse=TRIED_BATCHES))  # one pool
+    # so many that they need only one pool
+    engine = SelfPlay(replace(settings, hands=TRIED_BATCHES * settings.batch, reuse=TRIED_BATCHES))
     kept, device = stored_rates(NAME, _depends(settings)), jax.default_backend()
     if kept is not None:
         rates = Rates(**kept)
     else:
         rates = usual_rates(settings) if device == "cpu" else tried_rates(engine, errors)
-    stretch = settings.pool * settings.reuse  # batches of a pool, while the next one is drawn by the processor's cores
+    stretch = settings.pool * settings.reuse  # batches played from one pool; meanwhile the CPU draws the next one
     waiting = rates.drawing if device == "cpu" else max(0.0, rates.drawing - stretch * rates.batch)
     measuring = rates.first_look + errors * rates.look if errors else 0.0
     later = -(-settings.batches // stretch) - 1
@@ -189,15 +193,15 @@ def usual_rates(settings: TrainSettings) -> Rates:
     """Speeds measured on two cores of an AMD EPYC at tables of six (docs/self-play.md), scaled to the number of cores
     and players.
 
-    Compiling took 37 and an RI error 12 processor-seconds, with 1.6 cores busy on average.
+    There, compiling took 37 processor-seconds and an RI error 12, with 1.6 cores busy on average.
     """
-    players = settings.players or 6  # the mean, where they are drawn for every hand
+    players = settings.players or 6  # 6 stands for the mean if the number is drawn for every hand
     batch = settings.batch / 27_000 * players / 6 * 2 / usable_cores()
     return Rates(batch, 0.0, 37 / 1.6, 12 / 1.6, 12 / 1.6)
 
 
 def tried_rates(engine: SelfPlay, errors: int) -> Rates:
-    """Speeds measured here with one pool, a few batches and, if `errors` is not 0, two measurements of the RI error."""
+    """Measure speeds on this machine with one pool, a few batches and, unless `errors` is 0, two RI errors."""
     drawing = _seconds(lambda: engine.pools.of_batch(0))
     beginning = _seconds(lambda: engine.step(engine.init(), 1))
     each, arrays = seconds_each(engine, TRIED_SECONDS)
@@ -225,7 +229,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def described(row: Floats, errors: list[tuple[int, Estimate]]) -> str:
-    """Describe a row of the curve and the last RI error in words.
+    """Describe a row of the learning curve and the last RI error in words.
 
     >>> import numpy as np
     >>> error = Estimate(0.4, 0.3, 0.5, 200)

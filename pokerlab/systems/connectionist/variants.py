@@ -1,4 +1,4 @@
-"""The agents `connectionist:variant`, which use shipped weights, and the choice of variant for each game.
+"""The agents `connectionist:VARIANT`, which use shipped weights, and the choice of a variant for each game.
 
 >>> from pokerlab.games.catalog import game
 >>> [variant_for(game(name)) for name in ("limit2p", "limit3p", "limit6p", "limit9p", "nolimit2p")]
@@ -20,18 +20,20 @@ ANY = "any"
 """The weights trained at tables of two to ten players."""
 
 MADE_FOR = {("limit", 2): "2p", ("limit", 3): "3p", ("limit", 6): "6p", ("no-limit", 2): "nolimit2p"}
-"""(limits, number of players) -> the variant trained for that game alone."""
+"""(limits, number of players) -> the variant trained only for that game."""
 
 
 def make_connectionist(variant: str) -> Agent:
-    """Make the agent of a variant from the variant's weights; `rollouts` uses those of `connectionist:any`."""
+    """Make the agent of a variant from its shipped weights. The variant `rollouts` uses those of
+    `connectionist:any`."""
     if variant == "rollouts":
         return make_rollout_player()
     return make_weights(str(shipped_weights(f"connectionist:{variant or ANY}")))
 
 
 def variant_for(rules: Rules) -> str:
-    """Choose the variant for a game: trained for its betting and number of players, otherwise for any number."""
+    """Choose the variant for a game: one trained for its betting and number of players, otherwise one for any
+    number."""
     if rules.is_holdem and (rules.limits, rules.n_seats) in MADE_FOR:
         return MADE_FOR[rules.limits, rules.n_seats]
     if rules.is_holdem and rules.limits == "limit" and rules.n_seats <= MOST_SEATS:

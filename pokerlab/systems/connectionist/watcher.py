@@ -1,8 +1,8 @@
-"""Beliefs of a population model's observer about every player at a table, hand by hand; uses only NumPy.
+"""The observer of a population model at a table: its beliefs about every player, hand by hand. Needs only NumPy.
 
-Within a hand, beliefs follow from the betting, the board and the beliefs about player-types before the hand. After a
-hand the beliefs about player-types are saved by name. For players who showed their cards, the likelihood of their
-actions with these cards replaces the observer's estimate for each type.
+Within a hand, beliefs follow from the betting, the board, and the beliefs about player-types before the hand. After the
+hand the beliefs about player-types are remembered under the players' names. For players who showed their cards, the
+likelihood of their actions with these cards replaces the observer's estimate for each type.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.views import PublicView
@@ -33,11 +33,11 @@ from pokerlab.systems.connectionist.parameters import Parameters
 from pokerlab.systems.connectionist.population import Model, PlayerTypes, paired
 
 REMEMBERED = 256
-"""Maximum number of points of a hand with cached beliefs."""
+"""Maximum number of points in a hand whose beliefs are cached."""
 
 
 class Watcher:
-    """A model's observer at one table; `types[name]` are its beliefs about player-types between hands."""
+    """A model's observer at one table. `types[name]` are its beliefs about a player's type between hands."""
 
     def __init__(self, model: Model) -> None:
         # Double precision makes probabilities of one hand and of all hands agree, whatever the order of sums.
@@ -96,7 +96,7 @@ class Watcher:
         return structure.marginals(np.asarray(pairs[others].sum(axis=0)), self.n_card_types)
 
     def observe(self, hand: HandHistory) -> None:
-        """Save the beliefs about player-types after a finished hand."""
+        """Update the beliefs about player-types after a finished hand."""
         if len(self.model.players.initial) == 1:
             return
         public = hand.final.public(hand.number, hand.names)

@@ -16,15 +16,15 @@ Players:
 Value of a hand:
 
 - `hands.py`: strength of one hand, or of all 1,326, against an opponent's weights.
-- `answers.py`: the value of a bet, by how the models expect opponents to answer it, and pot odds that count later
+- `answers.py`: the value of a bet, from the responses that the models predict, and pot odds that count bets on later
   streets.
 
 Opponent models:
 
 - `weight_tables.py`: the weight tables, updated after every action.
-- `action_counts.py`: actions counted in a dozen contexts; and the noise of actions, which is how little they reveal
-  about an opponent's cards, learned from showdowns.
-- `strength_counts.py`: actions counted by the strength of the hand, with hidden hands imputed.
+- `action_counts.py`: actions counted in a dozen contexts; and noise, learned from showdowns, which says how little an
+  opponent's actions reveal about its cards.
+- `strength_counts.py`: actions counted by the strength of the hand; hands that were not shown are estimated.
 - `counted_formula.py`: the formula with thresholds that reproduce the counted frequencies (`_thresholds_numba.py`).
 - `neural.py`: one neural network per opponent.
 

@@ -5,9 +5,9 @@ A trial samples a hand for every opponent and the rest of the board, and plays t
 as the player's next action, then with a raise. `tests/systems/poki/test_simulation.py` plays the same trials with
 `State` and `formula.decide`, and compares the two hand by hand.
 
-Strength on a simulated board is exact: all hands are ranked on it once, and those that a hand beats are counted. On the
-street of the decision, potential comes from tables that count all opponent hands; on a simulated turn it is counted
-against a sample of `N_SAMPLE` hands spread evenly over the deck; on the river it is 0.
+Strength on a simulated board is exact: all hands are ranked on it once, and those that a hand beats are counted. The
+potential is exact on the street of the decision, where it was computed beforehand. On a simulated turn it is estimated
+against a sample of `N_SAMPLE` opponent hands; on the river it is 0.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ STYLE_FIELDS = (
     "bet_at", "raise_at", "call_at", "per_bet", "band", "semi_bluff", "bluff", "slow_play", "check_raise",
     "future_bets", "noise", "careful", "margin", "raise_again_at", "pays_later",
 )  # fmt: skip
-"""Places of `style[seat, field]`."""
+"""The fields of `style[seat, field]`, in order."""
 (
     BET_AT, RAISE_AT, CALL_AT, PER_BET, BAND, SEMI_BLUFF, BLUFF, SLOW_PLAY, CHECK_RAISE, FUTURE_BETS, NOISE,
     CAREFUL, MARGIN, RAISE_AGAIN_AT, PAYS_LATER,
 ) = range(15)  # fmt: skip
 
 TURN, RIVER = 2, 3
-MAX_DEALS = 1000  # rejected deals before hands are drawn one after another
-MAX_RAISES = 16  # on one street of a simulation: two players who always raise must not raise forever
+MAX_DEALS = 1000  # maximum number of rejected deals, see `deal_hands`
+MAX_RAISES = 16  # maximum per street, since two players who always raise would go on forever
 N_SAMPLE = 64
 N_GUIDES = 1024  # a power of two, so that dividing by it is exact
-N_ROWS = 53  # a turn board for every card, and a river board
-IMPOSSIBLE = 32767  # rank of a hand with the river card: no hand beats or ties it
+N_ROWS = 53  # number of boards per trial: one turn board for every card, and a river board
+IMPOSSIBLE = 32767  # stands for a blocked hand; ranks above all others
 ONE = np.uint64(1)
 ANYTHING = np.ones(N_COMBOS)
 
@@ -53,36 +53,37 @@ ANYTHING = np.ones(N_COMBOS)
 class TrialSpot(NamedTuple):
     """The decision: known cards and betting, and the models of all players."""
 
-    r: Int64s  # rules
-    start: Int64s  # betting state
+    r: Int64s  # the rules, as an array
+    start: Int64s  # the betting before the decision, as an array
     me: int
-    hands: Int64s  # hands[seat]: combos; mine is given, trials fill in the others
-    board: Uint8s  # board[5], of which the first are given
+    hands: Int64s  # hands[seat]: combos; the player's own is given, trials fill in the others
+    board: Uint8s  # board[5]; the known cards come first, trials fill in the others
     n_shown: int
-    cumulative: Floats  # cumulative[seat, combo] of the weights; those with a known card weigh nothing
-    guide: Int16s  # guide[seat, i]: the first combo with a cumulative weight above i / N_GUIDES of all
+    cumulative: Floats  # cumulative[seat, combo]: running sum of the weights; hands with a known card weigh nothing
+    guide: Int16s  # guide[seat, i]: the first combo whose running sum exceeds i / N_GUIDES of the total
     now: Floats  # now[(HS, PPot), combo] on this street, against one random hand
-    believed: bool  # whether my own strength is against the others' believed hands
-    mine: Floats  # mine[(HS, PPot)] on this street, HS against one of them
-    field: Floats  # field[combo]: weights of the hands of one of them
+    believed: bool  # whether the player's own strength is measured against the hands it believes others to hold
+    mine: Floats  # mine[(HS, PPot)] of the player on this street; HS against one believed hand
+    field: Floats  # field[combo]: weights of one average opponent's hands
     style: Floats  # style[seat, field]
-    at: Floats  # at[seat, street, facing, opponents, (call, raise)]: thresholds, NaN for the style's
+    at: Floats  # at[seat, street, facing, opponents, (call, raise)]: thresholds; NaN means the style's
     tables: Tables
 
 
 class TrialWork(NamedTuple):
-    """Arrays that the kernel writes to. `ranked`, `ranks` and the sample's arrays are reused between trials."""
+    """Arrays that the kernel writes to. `ranked`, `ranks` and the arrays of the sample keep their contents between
+    trials."""
 
     words: Uint64s
     b: Int64s
     s: Floats  # a `formula.Situation`
     strength: Floats  # strength[street, seat, (HS, PPot)]
-    known: Bools  # known[street, seat]: whether it is filled in
+    known: Bools  # known[street, seat]: whether `strength` is filled in
     rank: Int64s  # rank[seat] at the showdown
     net: Floats
-    ranked: Bools  # ranked[row], ranks[row, combo]: boards by turn card, then the river
+    ranked: Bools  # ranked[row], ranks[row, combo]: one row for each turn card, then one for the river
     ranks: Int16s
-    sample: Int64s  # sample[row, hand]: combos, with their ranks now and with each river card
+    sample: Int64s  # sample[row, hand]: combos; below, their ranks on the turn and with each river card
     sample_now: Int16s
     sample_later: Int16s
     mine_later: Int16s
@@ -186,11 +187,11 @@ def strength_on(ranks: Int16s, n_shown: int, combo: int):
     All combos are counted without branching; then those that share a card with ours are subtracted.
     """
     mine = ranks[combo]
-    twice = np.int32(0)  # two for a worse hand, one for an equal one
+    twice = np.int32(0)  # 2 for every worse hand, 1 for every equal one
     for other in range(N_COMBOS):
         twice += np.int32(ranks[other] <= mine) + np.int32(ranks[other] < mine)
     n_live = (52 - n_shown) * (51 - n_shown) // 2
-    twice -= 2 * (N_COMBOS - n_live)  # blocked combos counted as worse
+    twice -= 2 * (N_COMBOS - n_live)  # blocked combos were counted as worse
     for i in range(2):
         card = np.int64(CARDS_OF_COMBO[combo, i])
         for beside in range(52):
@@ -200,13 +201,13 @@ def strength_on(ranks: Int16s, n_shown: int, combo: int):
                 if rank >= 0:
                     twice -= np.int32(rank <= mine) + np.int32(rank < mine)
     n_left = (50 - n_shown) * (49 - n_shown) // 2
-    return (twice + 1) / (2.0 * n_left)  # our own combo was taken out with either card
+    return (twice + 1) / (2.0 * n_left)  # our own combo was subtracted twice, once with each card
 
 
 @kernel
 def strength_against(ranks: Int16s, combo: int, field: Floats):
-    """HS of a combo against an opponent with weights `field[combo]`, from `ranks[combo]` on a board; 0.5 if `field` is
-    empty."""
+    """HS of a combo against an opponent with weights `field[combo]`, from `ranks[combo]` on a board; 0.5 if all weights
+    are 0."""
     mine, own = ranks[combo], MASK_OF_COMBO[combo]
     beaten, total = 0.0, 0.0
     for other in range(N_COMBOS):
@@ -218,8 +219,8 @@ def strength_against(ranks: Int16s, combo: int, field: Floats):
 
 @kernel
 def rank_sample(board: Uint8s, tables: Tables, sample: Int64s, now: Int16s, later: Int16s) -> None:
-    """Choose `sample[hand]` evenly from the possible combos on a turn board; fill `now[hand]` and `later[hand,
-    card]`."""
+    """Choose combos evenly from those possible on a turn board. Sets `sample[hand]` to them, `now[hand]` to their
+    ranks, and `later[hand, card]` to their ranks with each river card."""
     key, suits, dead = evaluator.sums_of(board[:4])
     n_live, seen, hand = 48 * 47 // 2, 0, 0
     for combo in range(N_COMBOS):
@@ -238,7 +239,7 @@ def potential_on(board, tables, combo, field, sample, now, later, mine_later):
     key, suits, dead = evaluator.sums_of(board[:4])
     mine, own = _rank(key, suits, combo, tables), MASK_OF_COMBO[combo]
     _rank_later(key, suits, dead, combo, tables, -1, mine_later)
-    gained, possible = 0.0, 0.0  # halves
+    gained, possible = 0.0, 0.0  # in halves: a win counts 2, a tie 1
     for hand in range(N_SAMPLE):
         if now[hand] < mine or MASK_OF_COMBO[sample[hand]] & own:
             continue
@@ -253,12 +254,12 @@ def potential_on(board, tables, combo, field, sample, now, later, mine_later):
         else:
             gained += weight * ahead
             possible += weight
-    return gained / (44.0 * possible) if possible > 0.0 else 0.0  # 44: 52 less the board and two cards in each hand
+    return gained / (44.0 * possible) if possible > 0.0 else 0.0  # 44 river cards remain
 
 
 @kernel
 def _know_strength(spot: TrialSpot, work: TrialWork, street: int, seat: int) -> None:
-    """Make sure that `strength[street, seat]` is computed; the street's board is ranked first if necessary."""
+    """Compute `strength[street, seat]` unless it is known; rank all hands on the street's board first if necessary."""
     combo, strength = spot.hands[seat], work.strength
     believed = spot.believed and seat == spot.me
     work.known[street, seat] = True
@@ -290,8 +291,8 @@ def _know_strength(spot: TrialSpot, work: TrialWork, street: int, seat: int) -> 
 
 @kernel
 def _odds(r: Int64s, b: Int64s, to_call: int, won: float, paid: float):
-    """Return the probability of winning above which a call is profitable, if on later streets the player gains `won`
-    when it wins, and pays `paid` in any case.
+    """Return the probability of winning above which a call is profitable. On each later street the player is assumed to
+    win `won` more bets if it wins the hand, and to pay `paid` bets in any case.
 
     With `paid` = 0 this is `formula.implied_odds`; with `won` = 0 it is `answers.reverse_implied_odds`.
     """
@@ -310,11 +311,11 @@ def _odds(r: Int64s, b: Int64s, to_call: int, won: float, paid: float):
 
 @kernel
 def _situate(r, b, style, at, believed, fold, to_call, may_raise, n_opponents, s):
-    """Set the numbers in `s` as `formula.situation` does after the flop; entries of `at` that are not NaN replace the
-    style's thresholds.
+    """Set the numbers of a situation in `s`, as `formula.situation` does after the flop. Thresholds in `at` replace the
+    style's unless they are NaN.
 
-    If `believed`, the player's strength is measured against the hands that it believes its opponents to hold, and its
-    thresholds are those of `FormulaPlayer`.
+    If `believed`, the player measures its strength against the hands that it believes its opponents to hold, and uses
+    the thresholds of `FormulaPlayer`.
     """
     street, seat = b[betting.STREET], b[betting.ACTOR]
     facing = min(b[betting.N_RAISES], 2) if b[betting.MAX_BET] > b[betting.BETS + seat] else 0
@@ -409,7 +410,7 @@ def simulate(spot: TrialSpot, work: TrialWork, key: Uint64s, first: int, may_rai
         work.known[:] = False
         work.ranked[N_ROWS - 1] = False
         for line in range(1 + may_raise):
-            rng.begin(work.words, key, stream + ONE)  # both actions use the same random numbers
+            rng.begin(work.words, key, stream + ONE)  # the trials of both actions use the same random numbers
             for place in range(betting.LENGTH):
                 work.b[place] = spot.start[place]
             _, to_call, low, high = betting.legal(spot.r, work.b)

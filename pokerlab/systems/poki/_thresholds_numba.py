@@ -1,8 +1,9 @@
 # mypy: ignore-errors
-"""Compiled code for thresholds that reproduce counted frequencies; a test compares it with NumPy.
+"""Find the thresholds on hand strength that reproduce a player's counted frequencies. A test compares it with NumPy.
 
-`order` lists the possible hands from weakest to strongest; `weight[hand]` is the probability of each. With sums over
-the first hands in this order, a trial threshold costs two searches instead of a pass over all hands.
+`order` lists the possible hands from weakest to strongest; `weight[hand]` is the probability of each. Sums over the
+first n hands in this order are computed once; each threshold that is tried then costs two searches instead of a pass
+over all hands.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ def _first_above(place: float, sorted_strength: Floats):
 
 @njit(cache=True)
 def _threshold(sorted_strength: Floats, sums: Floats, share: float, band: float):
-    """Strength below which a `share` of the weight lies; hands within `band` of it count in proportion.
+    """Strength below which a `share` of the total weight lies. Hands within `band` of the threshold count in part.
 
-    `sums[(weight, weight times strength), n]` are sums over the first n hands.
+    `sums[(weight, weight times strength), n]` are the sums over the first n hands.
     """
     low, high = -band, 1.0 + band
     for _ in range(N_HALVINGS):

@@ -1,4 +1,4 @@
-"""Action counts by player and context, and how strongly a player's cards explain its actions.
+"""Counts of each player's actions, and *noise*: how little an action reveals about its player's cards.
 
 A context is the street and the number of bets to call: none, one, or more. Every action is counted in its context; the
 model of a player (`counted_formula`) has thresholds that reproduce the counted frequencies. `Noise` learns from shown
@@ -11,23 +11,24 @@ hands how much an action reveals about the cards.
 >>> counts.shares("bob", street=0, facing=1).tolist(), counts.shares("ann", street=0, facing=2).tolist()
 ([0.0, 0.0, 1.0], [0.0, 1.0, 0.0])
 
-A model gives an action's probability with every hand. Noise mixes these with their mean over the player's possible
-hands: at noise 1 an action reveals nothing about the cards; the shares of folds, calls and raises never change.
+A model gives an action's probability with every hand. Noise mixes these probabilities with their mean over the player's
+possible hands. At noise 1 an action reveals nothing about the cards. Noise never changes how often a player folds,
+calls or raises overall.
 
 Each action of a shown hand gives one number, the *ratio*: the model's probability of the action with that hand, divided
-by its mean. An action with noise e multiplies the hand's weight by e + (1 - e) ratio relative to the others, so the
-noise that gives shown hands the largest weights maximizes the sum of log(e + (1 - e) ratio). `Noise` stores these sums
-over a grid of e, for every context of every player. Hands that are not shown give no evidence: the probability of the
-actions is the same with any noise.
+by its mean. With noise e, the action multiplies the hand's weight by e + (1 - e) ratio, relative to other hands. So the
+noise that best explains the shown hands maximizes the sum of log(e + (1 - e) ratio). `Noise` stores these sums over a
+grid of e, for every context of every player. Hands that are not shown give no evidence, since their actions have the
+same probability with any noise.
 
-By Bayes' rule the sums answer two questions. Does the player look at its cards at all? A *blind* one has noise 1 in all
-contexts, so their evidence is pooled, and some dozens of shown actions decide. And if it looks, how large is its noise
-in this context? Evidence from its other contexts counts in part.
+By Bayes' rule the sums answer two questions. First, does the player look at its cards at all? A *blind* player has
+noise 1 in all contexts, so the evidence of all contexts is pooled, and a few dozen shown actions are enough. Second, if
+it looks, how large is its noise in this context? Evidence from its other contexts counts in part.
 
 >>> noise = Noise((1,))
 >>> for _ in range(20):
-...     noise.learn("ann", (0,), 1.8)  # shown after a raise: hands with which it was to be expected
-...     noise.learn("bob", (0,), 0.1)  # ... with which it was not
+...     noise.learn("ann", (0,), 1.8)  # Ann raises and shows hands that explain it
+...     noise.learn("bob", (0,), 0.1)  # Bob shows hands that do not
 >>> noise.of("ann", (0,)) < 0.25 < 0.5 < noise.of("a stranger", (0,)) < 0.6 < 0.99 < noise.of("bob", (0,))
 True
 >>> noise.blind("ann") < 0.001 < noise.blind("a stranger") < noise.blind("bob")
@@ -74,25 +75,25 @@ Place = tuple[int, ...]
 
 GRID = np.linspace(0.0, 1.0, 11)
 LOOKING = np.log(np.array([1, 10, 40, 60, 50, 30, 15, 8, 4, 2, 2]) / 222)
-"""Log prior of each noise of the grid for a stranger who looks at its cards."""
+"""Log prior probability of each noise in `GRID`, for a stranger who looks at its cards."""
 BLIND = 0.3  #: prior probability that a stranger ignores its cards
-ELSEWHERE = 0.2  #: the weight of evidence from a player's other contexts
-LEAST, MOST = 1e-6, 100.0  # bounds of a ratio (below) and of a sum of logarithms (above)
+ELSEWHERE = 0.2  #: weight of the evidence from a player's other contexts
+LEAST, MOST = 1e-6, 100.0  # lower bound of a ratio; upper bound of a sum of logarithms
 
 
 class Noise:
-    """Estimates of every player's noise by context, learned from shown hands. `doubt` is the prior probability, used in
-    these estimates, that a stranger never looks at its cards; everything else that depends on this uses the prior
-    `BLIND`."""
+    """Estimates of every player's noise by context, learned from shown hands. For these estimates, `doubt` is the prior
+    probability that a stranger never looks at its cards. All other questions use the prior `BLIND`."""
 
     def __init__(self, contexts: Place, doubt: float = BLIND) -> None:
         self._shape, self.doubt = (*contexts, len(GRID)), doubt
         self._evidence: dict[str, Floats] = {}
         self._known: dict[tuple[str, Place], float] = {}
-        self._looks: dict[str, float] = {}  # log likelihood of looking over that of being blind
+        self._looks: dict[str, float] = {}  # by name: log of the likelihood ratio of looking to being blind
 
     def learn(self, name: str, place: Place, ratio: float) -> None:
-        """Record that a player acted in the context `place` with a hand that was later shown."""
+        """Learn from a player's action, in the context `place`, with a hand that was later shown and had this
+        `ratio`."""
         evidence = self._evidence.setdefault(name, np.zeros(self._shape))
         evidence[place] += np.log(np.maximum(GRID + (1 - GRID) * ratio, LEAST))
         self._known.clear()
@@ -111,7 +112,7 @@ class Noise:
         return self._blind_from(name, BLIND)
 
     def _blind_from(self, name: str, prior: float) -> float:
-        """Probability that a player never looks at its cards, from a prior."""
+        """Probability that a player never looks at its cards, given the prior probability."""
         if name not in self._looks:
             evidence = self._evidence.get(name, np.zeros(self._shape)).reshape(-1, len(GRID))
             self._looks[name] = float(np.logaddexp.reduce(LOOKING + evidence, axis=1).sum())
@@ -126,7 +127,7 @@ class Noise:
         return float(p @ GRID / p.sum())
 
     def evidence_of(self, names: Sequence[str]) -> Floats:
-        """Evidence about noise by name: `evidence[name, context.., noise of the grid]`, zeros for strangers."""
+        """`evidence[name, context.., noise in GRID]`: the stored sums; zeros for strangers."""
         evidence = [self._evidence.get(name, np.zeros(self._shape)) for name in names]
         return np.array(evidence).reshape(-1, *self._shape)
 
@@ -140,17 +141,17 @@ KIND = "action counts and noise"
 
 
 class ActionCounts:
-    """Action counts `counts[street, facing, kind]` and noise of every player seen, by name: a `Learner` with a model of
-    each.
+    """Action counts `counts[street, facing, kind]` and noise of every player seen, by name. It is a `Learner` that has
+    a model of each player.
 
-    `fit` has the meaning it has in `CountedFormula`. Without `learns_noise`, every player has a stranger's noise.
+    `fit` means the same as in `CountedFormula`. Without `learns_noise`, every player has a stranger's noise.
     """
 
     learns_in_public = True
 
     def __init__(self, style: Style | None = None, *, fit: Fit = "hands held", learns_noise: bool = True) -> None:
         self.style, self.fit, self.learns_noise = style or Style(), fit, learns_noise
-        self.watcher = ""  # the player whose models these are; an input of networks is whether it is still in
+        self.watcher = ""  # name of the player whose models these are
         self.noise = Noise((N_STREETS, N_FACING))
         self._counts: dict[str, Int64s] = {}
         self._to_strength: dict[str, Int64s] = {}  # heads-up: folds to bets that show strength, and all such bets
@@ -185,7 +186,7 @@ class ActionCounts:
             self.noise.learn(name, place, ratio)
 
     def noise_of(self, public: PublicView, seat: int) -> float:
-        """Noise of the next action of `seat`, from 0 (its cards explain it) to 1 (it reveals nothing)."""
+        """Noise of the next action of `seat`, from 0 (its cards explain it) to 1 (it says nothing about the cards)."""
         return self.noise.of(public.names[seat], context(public, seat))
 
     def count_of(self, name: str) -> Int64s:
@@ -204,7 +205,7 @@ class ActionCounts:
         return np.asarray(np.array([fold, 1 - fold - raises, raises]) * seen.any())
 
     def looseness(self, name: str) -> float | None:
-        """How often the player stayed in before the flop when that cost chips; None if unknown."""
+        """How often the player stayed in before the flop when this cost chips; None for a stranger."""
         paid = self.count_of(name)[0, 1:].sum(axis=0)
         return float(1 - paid[Kind.FOLD] / paid.sum()) if paid.sum() >= PRIOR else None
 
@@ -224,7 +225,7 @@ class ActionCounts:
         self._read(path, KIND)
 
     def _write(self, path: Path, kind: str, others: Mapping[str, AnyArray]) -> None:
-        """Save counts, evidence and `others`, with players ordered by name."""
+        """Save the counts, the evidence about noise, and the arrays `others`, with players ordered by name."""
         names = sorted(self._counts)
         arrays = {
             "counts": np.array([self._counts[name] for name in names], np.int64).reshape(-1, *no_counts().shape),

@@ -1,9 +1,10 @@
-"""Value of a bet or a raise compared with checking or calling, from the opponents' predicted responses.
+"""The value of a bet or a raise compared with checking or calling, from the opponents' predicted responses.
 
 Every opponent folds the hands that its model folds and calls with the others; an opponent who ignores its cards folds
-equally often with any hand. A bet wins the pot if all fold, and wins its price from hands it beats that call. A bluff
-is profitable if they fold often enough, a draw if folds and its potential together make up for it, and a made hand if
-it beats more than half of the calling hands. Later bets are ignored.
+equally often with any hand. A bet wins the pot if all opponents fold. If one calls, it wins the size of the bet from
+worse hands and loses it to better ones. So a bluff is profitable if opponents fold often enough, a semi-bluff if their
+folds and the chance to improve together are enough, and a made hand if it beats more than half of the calling hands.
+Later bets are ignored.
 
 >>> from pokerlab.systems.poki.hands import OneHand
 >>> from pokerlab.cards.card import cards
@@ -16,12 +17,12 @@ it beats more than half of the calling hands. Later bets are ignored.
 >>> check.round(2), bet.round(2)
 (array([2.]), array([2.99]))
 
-Pot odds can include later streets, with the opponents' actions there estimated from their models:
+Pot odds can include bets on later streets, which are estimated from the models:
 
-- **Implied odds**: a draw that comes in also wins the bets that opponents call on later streets. The number of callers
-  is estimated from the weight of their hands that would call a bet, mixed with their observed frequency.
-- **Reverse implied odds**: a made hand that must be shown down also pays the opponents' bets on later streets, with
-  frequencies estimated in the same way.
+- **Implied odds**: a draw that comes in also wins the bets that opponents call on later streets. How many call is
+  estimated from the weight of the hands with which they would call a bet, and from how often they were seen to call.
+- **Reverse implied odds**: a made hand that must be shown down also pays the opponents' bets on later streets. How
+  often they bet is estimated in the same way.
 
 >>> from pokerlab.policies.formula import implied_odds
 >>> state = State.start(game("limit2p"), cards("AdQc 7h2d 3h4cJh 9s 2c"))
@@ -33,8 +34,8 @@ Pot odds can include later streets, with the opponents' actions there estimated 
 
 References
 ----------
-Davidson (2002), sections 3.3.4 and 3.4, explains bluffs, semi-bluffs and bets for value; the sum is ours. Section
-3.3.4 also defines implied odds and notes that there is no simple formula for them.
+Davidson (2002), sections 3.3.4 and 3.4, explains bluffs, semi-bluffs and bets for value; the formula for their sum is
+ours. Section 3.3.4 also defines implied odds and notes that there is no simple formula for them.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ from pokerlab.systems.poki.hands import PokiHands
 from pokerlab.systems.poki.weight_tables import field_array
 
 Answer = Callable[[Floats, PublicView, int], tuple[tuple[Action, ...], Floats]]
-"""Predicted actions of a seat with given weights: the actions considered and `p[combo, action]`."""
+"""A function that predicts how a seat with given `weights[combo]` acts: (actions, `p[combo, action]`)."""
 
 
 def staying(public: PublicView, seat: int, held: Mapping[int, Floats], answer: Answer) -> Iterator[tuple[int, Floats]]:
@@ -70,8 +71,8 @@ def staying(public: PublicView, seat: int, held: Mapping[int, Floats], answer: A
 def values(
     public: PublicView, seat: int, hands: PokiHands, held: Mapping[int, Floats], answer: Answer
 ) -> tuple[Floats, Floats]:
-    """Return (value of checking or calling, value of betting or raising) for each of `hands`, compared with giving up,
-    in bets."""
+    """For each of `hands`, return (value of checking or calling, value of betting or raising), in bets, compared with
+    giving up."""
     to_call, pot = float(public.to_call), float(public.pot)
     price = float(raise_size(public)) - float(public.betting.bets[seat])
     bet = price - to_call
@@ -99,8 +100,8 @@ def _later(hs: Floats, ppot: Floats, npot: Floats) -> Floats:
 
 
 def reverse_implied_odds(public: PublicView, cost: float) -> float:
-    """Probability of winning from which on it pays to call and go to showdown, paying `cost` bets on each later
-    street."""
+    """Probability of winning above which a call is profitable, if the player goes to the showdown and pays `cost` bets
+    on each later street."""
     later = cost * later_bets(public)
     to_call = float(public.to_call)
     return (to_call + later) / (float(public.pot) + to_call + 2 * later) if to_call else 0.0
@@ -112,14 +113,14 @@ def calls_later(public: PublicView, believed: Mapping[int, Floats], counts: Acti
 
 
 def bets_later(public: PublicView, believed: Mapping[int, Floats], counts: ActionCounts) -> float:
-    """Probability that some opponent bets on a later street when checked to."""
+    """Probability that at least one opponent bets on a later street when checked to."""
     checks = [1 - _share(public, seat, weights, counts, facing=0) for seat, weights in believed.items()]
     return 1 - float(np.prod(checks))
 
 
 def _share(public: PublicView, seat: int, weights: Floats, counts: ActionCounts, *, facing: int) -> float:
-    """Estimate how often `seat` continues when it faces a bet (`facing` 1), or bets when it faces none (0), from its
-    range and its counted actions."""
+    """Estimate, from the range and the counted actions of `seat`, how often it stays in when facing a bet (`facing` 1),
+    or bets when facing none (`facing` 0)."""
     strength = board_ehs(public.board, 1)
     good = strength >= (counts.style.call_at if facing else counts.style.bet_at)
     by_hands = float(weights[good].sum() / weights.sum()) if weights.sum() > 0 else 0.5

@@ -1,9 +1,10 @@
-"""A model of a player, made from its action counts: thresholds that reproduce the counted frequencies.
+"""Models a player by its action counts: thresholds on hand strength that reproduce the counted frequencies.
 
-The player's possible hands are ordered by strength. The weakest are folded and the strongest raised, as often as
-the player was observed to fold and to raise (hands are weighted by the player's weight table). Hands near a threshold
-are mixed in proportion. So the frequencies match the counts on every street, whatever the player's earlier actions have
-revealed about its hand. The default formula has the weight of `FORMULA_COUNTS_FOR` decisions.
+The player's possible hands are ordered by strength. The weakest are folded and the strongest raised, as often as the
+player was observed to fold and to raise (hands are weighted by the player's weight table). Hands near a threshold take
+both actions with some probability. So the frequencies match the counts on every street, whatever the player's earlier
+actions have revealed about its hand. The model is mixed with the default formula, which has the weight of
+`FORMULA_COUNTS_FOR` decisions.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -51,20 +52,19 @@ from pokerlab.systems.poki.weight_tables import RangePolicy
 
 Fit = Literal["hands held", "all hands"]
 N_STREETS, N_FACING, N_KINDS = 4, 3, 3
-CALL_AT_THE_CAP = 3  #: kind of a call where no raise was legal: no evidence about raising
-FORMULA_COUNTS_FOR = 10.0  #: weight, in decisions, beside thresholds fitted to the hands held
-PRIOR = 5.0  #: weight, in decisions, of a stranger's shares where they are mixed with counted ones
+CALL_AT_THE_CAP = 3  #: kind of a call when no raise was legal; says nothing about raising
+FORMULA_COUNTS_FOR = 10.0  #: weight of the default formula beside fitted thresholds, in decisions
+PRIOR = 5.0  #: weight of the default frequencies beside counted ones, in decisions (fit "all hands")
 LEAST_BAND = 1e-3
 
 
 def no_counts() -> Int64s:
-    """Empty counts of a stranger, `counts[street, facing, kind]`; the kinds are fold, call, raise and
-    `CALL_AT_THE_CAP`."""
+    """`counts[street, facing, kind]` of a stranger, all zero. The kinds are fold, call, raise and `CALL_AT_THE_CAP`."""
     return np.zeros((N_STREETS, N_FACING, N_KINDS + 1), np.int64)
 
 
 def shares_of(seen: Int64s) -> tuple[float, float]:
-    """Return (frequency of folds, frequency of raises where one is legal) for the counts of one context, by kind.
+    """Return (frequency of folds, frequency of raises when one is legal) from the counts of one context, `seen[kind]`.
 
     >>> shares_of(np.array([2, 3, 1, 4]))  # ten decisions, six of them with a raise to choose
     (0.2, 0.2)
@@ -86,9 +86,9 @@ def context(public: PublicView, seat: int) -> tuple[int, int]:
 class CountedFormula(RangePolicy):
     """The default formula mixed with thresholds that reproduce a player's counted frequencies.
 
-    With `fit` "all hands" it is the model of version 0.1.0, which moves the thresholds of the default formula by
-    frequencies over all hands instead of those the player may hold. The formula's other rules (for example, draws are
-    never folded) then prevent an exact match.
+    With `fit` "all hands" it is the model of version 0.1.0. That model chooses the thresholds of the default formula so
+    that the frequencies hold over all hands, instead of over the hands that the player may hold. Other rules of the
+    formula (for example, draws are never folded) prevent an exact match.
     """
 
     style: Style
@@ -96,14 +96,14 @@ class CountedFormula(RangePolicy):
     fit: Fit = "hands held"
 
     def given(self, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Actions considered, and `p[combo, action]` of a player whose weight table is `held`."""
+        """Return (actions, `p[combo, action]`) of a player whose weight table is `held`."""
         actions, p = triples(public, seat, self.style)
         seen = self.counts[context(public, seat)]
         if not seen.any():
             return actions, p
         if self.fit == "all hands":
             return self._moved(public, seat, actions, p)
-        kinds = slice(actions[0].kind, actions[-1].kind + 1)  # folding, calling and raising, without what is not legal
+        kinds = slice(actions[0].kind, actions[-1].kind + 1)  # the legal ones among fold, call and raise
         fold, raises = shares_of(seen)
         order, strength = self._order(public), strength_of_combos(public, n_ahead=self.style.n_ahead)[0]
         total = held[order].sum()
@@ -118,8 +118,8 @@ class CountedFormula(RangePolicy):
     def _moved(
         self, public: PublicView, seat: int, actions: tuple[Action, ...], p: Floats
     ) -> tuple[tuple[Action, ...], Floats]:
-        """The default formula with its thresholds at quantiles of all hands, given by a mixture of counted and default
-        frequencies."""
+        """The model of fit "all hands": the default formula with thresholds at quantiles of all hands. The quantiles
+        are a mixture of counted and default frequencies."""
         expected, seen = np.zeros(N_KINDS), as_calls(self.counts[context(public, seat)])
         live = live_combos(sum(1 << card for card in public.board))
         for action, share in zip(actions, live @ p / live.sum(), strict=True):
@@ -137,7 +137,7 @@ class CountedFormula(RangePolicy):
 
 
 def as_calls(counts: Int64s) -> Int64s:
-    """Merge counts to `counts[.., (fold, call, raise)]`: calls where no raise was legal are added to the other
+    """Merge counts to `counts[.., (fold, call, raise)]`: calls made when no raise was legal are added to the other
     calls."""
     merged = counts[..., :N_KINDS].copy()
     merged[..., Kind.CALL] += counts[..., CALL_AT_THE_CAP]
@@ -145,8 +145,8 @@ def as_calls(counts: Int64s) -> Int64s:
 
 
 def fitted(order: Int64s, strength: Floats, weight: Floats, *, fold: float, raises: float, band: float) -> Floats:
-    """`p[hand, (fold, call, raise)]` as a function of strength alone, whose means by `weight` are the given
-    frequencies.
+    """`p[hand, (fold, call, raise)]`, depending only on strength. The mean over hands, weighted by `weight`, has the
+    given frequencies of folds and raises.
 
     `order` lists the possible hands from weakest to strongest; their weights sum to one.
     """

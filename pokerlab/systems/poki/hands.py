@@ -1,7 +1,7 @@
-"""Strength, potential and equity against weights of an opponent's hands: for one hand, or for all 1326 at once.
+"""Strength, potential and equity against a weight table of an opponent: for one hand, or for all 1326 at once.
 
 `OneHand` is for the hand that a player holds, `EveryHand` for each hand that it might hold. Both give the same numbers
-for the same hand, so that a player decides the same whether it acts or is queried as a policy.
+for the same hand. So a player that acts decides exactly as it says it would when asked about every hand.
 
 >>> from pokerlab.cards.card import cards
 >>> alike = np.ones(N_COMBOS)
@@ -33,7 +33,7 @@ from pokerlab.cards.matchups import edge_against
 from pokerlab.cards.strength import hs_of_board, potentials_of_board, strength_of_board, strength_of_hand
 
 FIRST_OF_CLASS = np.array([combos[0] for combos in COMBOS_OF_CLASS])
-"""`combo[class]`: one of each class of starting hands."""
+"""`combo[class]`: one combo of each class of starting hands."""
 
 
 class PokiHands(Protocol):
@@ -44,7 +44,7 @@ class PokiHands(Protocol):
         """Combos of the hands."""
 
     def left(self, weights: Floats) -> Floats:
-        """Copy of `weights` in which opponent hands that conflict with every one of these hands have weight 0."""
+        """Copy of `weights` in which opponent hands that share a card with every one of these hands have weight 0."""
 
     def weight(self, weights: Floats) -> Floats:
         """Total weight of the opponent hands that share no card with a hand."""
@@ -56,7 +56,7 @@ class PokiHands(Protocol):
         """Return (PPot, NPot) for the next card against `weights`; zeros if they are all zero."""
 
     def equity(self, weights: Floats) -> Floats:
-        """Share of the pot won in an all-in before the flop; 0.5 if `weights` are all zero."""
+        """Share of the pot won by going all-in before the flop; 0.5 if `weights` are all zero."""
 
 
 class _CachedPotential:
@@ -135,7 +135,7 @@ class EveryHand(_CachedPotential):
         total, of_class = self.weight(weights), weights[FIRST_OF_CLASS]
         if np.array_equal(
             of_class[CLASS_OF_COMBO], weights
-        ):  # as before the flop: 28,561 products instead of 1.8 million
+        ):  # suits do not matter before the flop: 28,561 products instead of 1.8 million
             lost = np.einsum("ij,j->i", _class_edges(), of_class)[CLASS_OF_COMBO]
         else:
             lost = _edges() @ weights
@@ -159,30 +159,30 @@ def board_ranks(board: tuple[int, ...]) -> Int32s:
 
 @lru_cache(maxsize=256)
 def sure(board: tuple[int, ...]) -> tuple[Bools, Bools]:
-    """Return (`unbeaten[combo]`: no possible hand beats it; `hopeless[combo]`: it beats none, and some beat it) on a
-    board."""
+    """Return (`unbeaten[combo]`: whether no possible hand beats it on this board; `hopeless[combo]`: whether it beats
+    none and is beaten by some)."""
     strength = strength_of_board(board, n_to_come=0)
     return strength.behind == 0, (strength.ahead == 0) & (strength.behind > 0)
 
 
 @lru_cache(maxsize=1)
 def _edges() -> Floats:
-    """Table `edge[mine, combo]` of `edge_against(mine)[combo]`."""
+    """`edge[mine, combo]`: the values of `edge_against(mine)` for every combo `mine`."""
     return np.stack([edge_against(mine) for mine in range(N_COMBOS)])
 
 
 @lru_cache(maxsize=1)
 def _class_edges() -> Floats:
-    """`edge[mine, class]`: the sum over all combos of a class of their edge over a hand."""
+    """`edge[mine, class]`: the edges of all combos of a class over the combo `mine`, added up."""
     return np.stack([np.bincount(CLASS_OF_COMBO, edge_against(int(mine)), N_CLASSES) for mine in FIRST_OF_CLASS])
 
 
 def share_of_pot(hands: PokiHands, rivals: Sequence[tuple[Floats, float]]) -> tuple[Floats, float]:
-    """Return (share of the pot in an all-in before the flop, expected number of rivals); `rivals` are (weights,
+    """Return (share of the pot won by going all-in before the flop, expected number of rivals). Each rival is (weights,
     probability of staying in).
 
-    Against several rivals the odds against each are added, as in a race with constant speeds: aces against nine random
-    hands get 0.39 (in reality they win 0.31), and 7-2 gets 0.06.
+    Against several rivals the share is an approximation: the odds against each rival are added up. Aces against nine
+    random hands get 0.39 (the true share is 0.31), and 7-2 gets 0.06.
     """
     against = [(coming, np.clip(hands.equity(weights), 0.02, 0.98)) for weights, coming in rivals]
     odds = sum((coming * (1 - equity) / equity for coming, equity in against), np.zeros(len(hands.numbers)))
@@ -190,8 +190,8 @@ def share_of_pot(hands: PokiHands, rivals: Sequence[tuple[Floats, float]]) -> tu
 
 
 def sensible(p: Floats, board: tuple[int, ...], numbers: Indices, *, river: bool) -> Floats:
-    """`p[hand, (fold, call, ..)]` without folds of unbeatable hands, and without river calls of hands that beat
-    nothing.
+    """Correct `p[hand, (fold, call, ..)]`: unbeatable hands never fold, and hands that beat nothing never call on the
+    river.
 
     >>> from pokerlab.cards.card import cards
     >>> from pokerlab.cards.combos import combo_index

@@ -1,12 +1,12 @@
 """Heads-up play after the flop: bets, folds and raises that reveal little about the player's hand.
 
-A player who bets good hands and checks the others can be read by an attentive opponent: its checks are weak, and a bet
-after them wins the pot. Therefore the player who raised last on the previous street has the *initiative*: the other
-player checks with any hand, and the one with the initiative bets most flops with any hand. Facing a bet, a hand
-continues if the call alone is worth its price, ignoring the cost of later bets. On the turn and the river, the player
-limits its folds to the share of its possible hands (given its own earlier actions) at which a bluff breaks even: a
-bluff risks the bet to win the pot, and is profitable with any hand if the share of folds exceeds bet / (pot + bet).
-There it reraises only with the best of its possible hands.
+A player who bets good hands and checks the others is easy to read: its checks show weakness, and a bet after them wins
+the pot. Therefore the player who raised last on the previous street has the *initiative*: the other player checks with
+any hand, and the one with the initiative bets most flops with any hand. Facing a bet, a hand stays in if the call alone
+is worth its price; the cost of later bets is ignored. On the turn and the river the player limits how often it folds,
+over all hands that it may hold after its earlier actions. A bluff risks the bet to win the pot, so it is profitable
+with any hand if the player folds more often than bet / (pot + bet). There the player also reraises only with the best
+of its possible hands.
 
 Hiding one's hand has a price: worse hands are bet, better ones checked, and honest bets called. It pays against an
 opponent who acts on what the player shows. How often an opponent folds to a bet of the player with the initiative, who
@@ -80,7 +80,7 @@ def initiative(public: PublicView) -> int | None:
 
 
 def bets_anyway(public: PublicView, seat: int) -> float | None:
-    """Probability that `seat` bets an unopened street whatever its hand; None if the hand decides."""
+    """Probability that `seat` bets, whatever its hand, when nobody has bet on the street; None if the hand decides."""
     first, whose = public.betting.waiting.bit_count() > 1, initiative(public)
     if first and whose == 1 - seat:
         return 0.0
@@ -90,19 +90,18 @@ def bets_anyway(public: PublicView, seat: int) -> float | None:
 
 
 def held_to_shares(public: PublicView) -> bool:
-    """Whether there is a bet to call on a street where folds and raises are limited to certain shares of the possible
-    hands."""
+    """Whether there is a bet to call on a street on which folds and reraises are limited (turn and river)."""
     return public.street >= FROM_STREET and bool(public.to_call)
 
 
 def bluff_breaks_even(public: PublicView) -> float:
-    """Share of folds above which the bet to be called is profitable with any hand."""
+    """The frequency of folds above which the bet to be called would be profitable with any hand."""
     return float(public.to_call) / float(public.pot)
 
 
 def balanced(p: Floats, public: PublicView, *, strength: Floats, held: Floats) -> Floats:
-    """`p[hand, (fold, call, ..)]` when facing a bet, with folds and reraises limited, for a player whose possible hands
-    are `held`.
+    """Limit the folds and reraises in `p[hand, (fold, call, ..)]` of a player that faces a bet; `held` are the weights
+    of its possible hands.
 
     Excess folds become calls, the best hands first; excess reraises become calls, the worst hands first.
     """
@@ -114,8 +113,8 @@ def balanced(p: Floats, public: PublicView, *, strength: Floats, held: Floats) -
 
 
 def at_most(most: float, p: Floats, *, best_last: Floats, held: Floats) -> Floats:
-    """Reduce `p[hand]` so that its mean over the hands `held` is at most `most`; the first hands in the order keep
-    their probability.
+    """Reduce `p[hand]` so that its mean over the hands `held` is at most `most`. Hands are reduced in order of
+    `best_last`, from the last one on; the first ones keep their probability.
 
     >>> at_most(0.3, np.array([1.0, 1.0, 0.0]), best_last=np.array([0.1, 0.2, 0.9]), held=np.array([1.0, 1.0, 2.0]))
     array([1. , 0.2, 0. ])

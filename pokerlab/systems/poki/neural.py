@@ -1,10 +1,11 @@
 """A small neural network for each opponent: 17 inputs, three hidden nodes, the probabilities of fold, call and raise.
 
 Thirteen inputs describe the betting, two the hand's strength and potential, and two the default formula's action with
-that hand. The network's output is added to the logarithm of the default formula's probabilities, so that a stranger is
-predicted to play the default formula and learning departs from it. (This is our change; it makes a few dozen
-observations useful.) After every hand the network makes several passes over all remembered decisions of its player. If
-a hand was not shown, a few possible hands are sampled from the weight tables at the end of the hand.
+that hand. The network's output is added to the logarithms of the default formula's probabilities. So a stranger is
+predicted to play by the default formula, and learning starts from there. (This is our change; with it a few dozen
+observations are enough to be useful.) After every hand the network learns again, in several passes, from all remembered
+decisions of its player. If a hand was not shown, a few possible hands are sampled from the weight tables at the end of
+the hand.
 
 >>> Network().forward(np.zeros((1, N_INPUTS)))[0].tolist()
 [0.0, 0.0, 0.0]
@@ -40,13 +41,13 @@ from pokerlab.systems.poki.weight_tables import WeightTables, without
 
 N_BETTING, N_HAND, N_HIDDEN, N_KINDS = 13, 4, 3, 3
 N_INPUTS = N_BETTING + N_HAND
-RATE = 1.0  # step size along the mean gradient
-SLOWER = 0.1  # factor for steps of the trust, which has a steep slope where the default formula is sure
-PASSES = 10  # over all remembered decisions of a player, after every hand
-PRIOR = 5.0  # weight of the default player, in decisions
-REMEMBERED = 600  # rows per player
-DRAWS = 3  # hands sampled for one that was not shown
-LEAST = 0.003  # lower bound of the default formula's probabilities: no player is that predictable
+RATE = 1.0  # factor of the mean gradient in a step
+SLOWER = 0.1  # smaller steps for the trust, whose gradient is steep when the default formula is sure
+PASSES = 10  # number of passes over a player's remembered decisions after every hand
+PRIOR = 5.0  # weight of the default formula, as a number of decisions
+REMEMBERED = 600  # maximum number of rows per player
+DRAWS = 3  # number of hands sampled in place of one that was not shown
+LEAST = 0.003  # lower bound of the default formula's probabilities, since no player is more predictable
 KIND = "neural opponent models and noise"
 
 
@@ -55,9 +56,9 @@ class TrainingRows(NamedTuple):
 
     x: Floats  # x[row, input]
     default: Floats  # default[row, kind]: the default formula's probabilities
-    kind: Int64s  # of the action taken
+    kind: Int64s  # kind[row] of the action taken
     legal: Bools  # legal[row, kind]
-    weight: Floats  # 1 for a shown hand, shared equally by sampled hands
+    weight: Floats  # weight[row]: 1 for a shown hand; sampled hands share 1 equally
 
     def then(self, others: TrainingRows, *, most: int) -> TrainingRows:
         """Append `others` to these rows and keep the last `most`."""
@@ -71,9 +72,10 @@ def no_rows() -> TrainingRows:
 
 @dataclass
 class Network:
-    """Weights of one opponent's network, `into[input, hidden]` and `out[hidden, kind]`; initially its output is zero.
+    """The network of one opponent, with weights `into[input, hidden]` and `out[hidden, kind]`. Its output is zero at
+    first.
 
-    `trust` multiplies the default formula's log-probabilities; at 0, neither they nor the cards matter.
+    `trust` multiplies the default formula's log-probabilities. At 0, the formula does not matter.
     """
 
     into: Floats = field(default_factory=lambda: stream(0, "network").normal(0, 0.5, (N_INPUTS + 1, N_HIDDEN)))
@@ -94,7 +96,8 @@ class Network:
         return _softmax(self.trust * np.log(np.maximum(default, LEAST)) + self.forward(x), legal)
 
     def learn(self, rows: TrainingRows, *, passes: int = 1) -> None:
-        """Ascend the likelihood of the actions in passes over all rows; the default player counts like `PRIOR` rows.
+        """Increase the likelihood of the actions by gradient steps over all rows; the default formula counts as `PRIOR`
+        rows.
 
         Steps follow the mean gradient, so their size does not grow with the number of rows.
         """
@@ -214,7 +217,7 @@ class NeuralModels(ActionCounts):
         return TrainingRows(x[held], default[held], kind, np.tile(legal, (n, 1)), np.full(n, 1 / n))
 
     def _held(self, hand: HandHistory, public: PublicView) -> list[Int64s]:
-        """Combos for each seat: the one shown, or several sampled from the weight tables."""
+        """For each seat, the combo that it showed, or several sampled from its weight table."""
         holes = [hand.final.hole(seat) for seat in range(hand.rules.n_seats)]
         known = [card for hole in holes for card in hole if card is not None]
         tables = (
@@ -256,7 +259,7 @@ class NeuralModels(ActionCounts):
     def _start_from(self, arrays: Mapping[str, AnyArray]) -> None:
         into = shaped(arrays["into"], None, N_INPUTS + 1, N_HIDDEN)
         out = shaped(arrays["out"], None, N_HIDDEN + 1, N_KINDS)
-        weights = (np.asarray(each, np.float64) for each in (into, out))  # a damaged header may call them whole numbers
+        weights = (np.asarray(each, np.float64) for each in (into, out))  # a damaged file may contain whole numbers
         networks = [Network(*each) for each in zip(*weights, map(float, arrays["trust"]), strict=True)]
         ends = np.cumsum(arrays["n_rows"])
         parts = [slice(end - n, end) for end, n in zip(ends.tolist(), arrays["n_rows"].tolist(), strict=True)]

@@ -1,8 +1,8 @@
 """Named sets of parameters: a population of players with visibly different styles.
 
-There are twenty-four formula players (`poki:NAME`), with and without opponent modelling, which differ in how many hands
-they play, how hard they bet them, how much they deceive and how noisy they are; four simulation players
-(`simbot:NAME`); and five static formula players (`formula:NAME`). Their parameters are in `personalities.toml`.
+There are twenty-four formula players (`poki:NAME`), with and without opponent models. They differ in how many hands
+they play, how hard they bet, how much they deceive, and how noisy they are. There are also four simulation players
+(`simbot:NAME`) and five static formula players (`formula:NAME`). Their parameters are in `personalities.toml`.
 
 >>> len(PERSONALITIES), PERSONALITIES["rock"].style.plays < PERSONALITIES["station"].style.plays
 (24, True)
@@ -58,13 +58,13 @@ def _poki(plays: float, heat: float, *, models: bool = True, **hides: float) -> 
         model="counts" if models else "formula",
         bets="thresholds",
         equity_margin=0.16 - 0.2 * (plays - 0.4),
-        heads_up="as at any table",  # its style, not the heads-up rules, decides how it bets
+        heads_up="as at any table",  # so that its style decides how it bets
     )
 
 
 SETS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
 BEFORE = PokiSettings(style=Style(), stranger=Style(), **SETS["before"])
-"""Poki as of version 0.1.0."""
+"""Settings of Poki as of version 0.1.0."""
 PERSONALITIES: dict[str, PokiSettings] = {name: _poki(**row) for name, row in SETS["poki"].items()}
 KINDS = {
     "neural": PokiSettings(model="neural"),
@@ -72,7 +72,8 @@ KINDS = {
     "balanced": PokiSettings(heads_up="balanced"),
     "before": BEFORE,
 }
-"""Poki with networks, or with actions counted by strength, as models; as of versions 0.6.0 to 0.11.0; as of 0.1.0."""
+"""Kinds of Poki by name: with neural networks as models, with actions counted by strength, and as of earlier
+versions."""
 STATIC: dict[str, Style] = {"": Style(), **{name: _style(**row) for name, row in SETS["formula"].items()}}
 
 

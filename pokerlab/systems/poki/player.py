@@ -3,9 +3,9 @@
 
 Before the flop it plays by income rates, position, raises and the looseness of the table. After the flop, its hand
 strength is the product of its strengths against each opponent's weight table, and its potential is computed against the
-same hands. The formula of `policies.formula` turns the effective strength into a triple. In two cases it decides by the
-gain of a bet that its models predict: when checked to, and when facing raises of players who ignore their cards.
-Heads-up at limit it also conceals the strength of its hand (`heads_up`).
+same hands. The formula of `policies.formula` turns the effective strength into a triple. In two cases it decides
+instead by what its models predict a bet or raise to gain: when checked to, and when facing raises of players who ignore
+their cards. Heads-up at limit it also conceals the strength of its hand (`heads_up`).
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -65,19 +65,22 @@ from pokerlab.systems.poki.weight_tables import WeightTables, field_array, given
 Numbers = dict[str, Any]
 """Named numbers behind a decision: scalars, or arrays with one value per hand."""
 Judged = tuple[Floats, Floats, tuple[float, float], Numbers]
-"""Strength and potential of each hand, the strengths from which to stay in and to raise, and their numbers."""
+"""For each hand its strength and its potential; then (strength from which to stay in, strength from which to raise),
+and the numbers behind these."""
 Against = Literal["each", "field mean", "field max"]
-TYPICAL_LOOSENESS = 0.35  # of a player at a table of six
-REMEMBERED = 16  # most decisions of a hand whose answers with every hand are cached
-FEW = 3  # most opponents whose responses to a bet it predicts
-SURE = 0.5  # probability from which a player counts as not looking at its cards
-LEAST_EDGE = 1.05  # fair shares of the pot from which it reraises such players before the flop
+TYPICAL_LOOSENESS = 0.35  # of an average player at a table of six
+REMEMBERED = 16  # maximum number of decisions in a hand for which the policy is cached
+FEW = 3  # it predicts responses to a bet against at most this many opponents
+SURE = 0.5  # probability above which a player is treated as not looking at its cards
+LEAST_EDGE = 1.05  # before the flop it reraises such players with an equity of this many fair shares of the pot
 
 HeadsUp = Literal["adaptive", "balanced", "as at any table"]
-"""Whether it hides its hand heads-up: where that is worth its price, from all who look at their cards, or never."""
+"""Whether the player hides its hand heads-up. "adaptive": from opponents against whom it is worth its cost; "balanced":
+from all who look at their cards; "as at any table": never."""
 Model = Literal["counts", "strengths", "neural", "formula", "counts 0.1.0"]
-"""How opponents are modeled: by action counts, fitted to the hands they hold; by actions counted by the strength of the
-hand; by a network; not at all (all are strangers); as in version 0.1.0 (counts, fitted to all hands, without noise)."""
+"""How opponents are modelled. "counts": by action counts, fitted to the hands that they may hold; "strengths": by
+actions counted by the strength of the hand; "neural": by a network; "formula": not at all, all are strangers; "counts
+0.1.0": by action counts, fitted to all hands, without noise."""
 
 POKI = Style(
     plays=0.42,
@@ -97,23 +100,25 @@ class PokiSettings:
     """Settings of a Poki player."""
 
     style: Style = POKI
-    stranger: Style = POKI  # assumed of unknown players
-    model: Model = "counts"  # of its opponents
-    noise: float | None = None  # of the weight tables: a constant, or None to learn it for each opponent
-    against: Against = "each"  # strength as the product over opponents (eq. 3.3) or by the field array (eq. 3.4)
-    weighted: bool = True  # False: opponents may hold any hand
-    potential: Literal["unweighted", "believed"] = "believed"  # against any hand, or against the believed hands
-    raised: Literal["percentile", "equity"] = "equity"  # basis of its response to a raise before the flop
-    bets: Literal["thresholds", "answers"] = "answers"  # by its strength, or by predicted responses
+    stranger: Style = POKI  # assumed style of strangers
+    model: Model = "counts"  # how it models opponents
+    noise: float | None = None  # noise in weight tables; None: learned for each opponent
+    against: Against = "each"  # strength is a product over opponents (eq. 3.3) or uses the field array (eq. 3.4)
+    weighted: bool = True  # if False, all hands of opponents have the same weight
+    potential: Literal["unweighted", "believed"] = "believed"  # against any hand, or by the weight tables
+    raised: Literal["percentile", "equity"] = "equity"  # what decides after a preflop raise
+    bets: Literal["thresholds", "answers"] = "answers"  # bets by strength, or by predicted responses
     joins: float = 0.2  # probability that a player yet to act stays in after a raise
-    equity_margin: float = 0.04  # calls a raise from this much above the price: not all equity is realised
-    raise_edge: float = 1.2  # ... and reraises from this many fair shares of the pot
-    gain_band: float = 0.1  # bets: half the width of the gains around zero over which it mixes
-    future: Literal["unweighted", "believed"] = "believed"  # its own strength on later streets of a simulation
-    odds: Literal["constant", "models"] = "constant"  # later bets: a style's constant, or estimated from the models
-    usual: Literal["six-handed", "by seats"] = "by seats"  # the table that "loose" is measured against
-    adapts: float = 0.5  # how far its starting hands follow a loose or tight table
-    heads_up: HeadsUp = "adaptive"  # after the flop at limit: whether it hides its hand
+    equity_margin: float = 0.04  # calls a raise if its equity exceeds the pot odds by this much
+    raise_edge: float = 1.2  # ... and reraises with an equity of this many fair shares of the pot
+    gain_band: float = 0.1  # it mixes bet and check if the gain, in bets, is within this of zero
+    # how a simulation measures its own strength on later streets
+    future: Literal["unweighted", "believed"] = "believed"
+    # later bets in pot odds: the style's constant, or predicted by the models
+    odds: Literal["constant", "models"] = "constant"
+    usual: Literal["six-handed", "by seats"] = "by seats"  # what a table's looseness is compared with
+    adapts: float = 0.5  # how strongly its starting hands adapt to a loose or tight table
+    heads_up: HeadsUp = "adaptive"  # whether it hides its hand after the flop at limit
 
 
 MODELS: dict[str, Callable[..., ActionCounts]] = {
@@ -145,14 +150,14 @@ class FormulaPlayer:
         return choose(*self._decided(view)[:2], rng)
 
     def triple(self, view: View) -> tuple[tuple[Action, ...], Floats, dict[str, Any]]:
-        """Actions considered, their probabilities, and the underlying numbers (for `explain`)."""
+        """Return (actions, their probabilities, the numbers behind them for `explain`)."""
         actions, p, numbers, mine = self._decided(view, explained=True)
         at = {name: float(np.ravel(value)[mine if np.size(value) > 1 else 0]) for name, value in numbers.items()}
         return actions, p, at
 
     def _decided(self, view: View, *, explained: bool = False) -> tuple[tuple[Action, ...], Floats, Numbers, int]:
-        """Actions considered, their probabilities, the underlying numbers, and the index of the player's hand
-        in these."""
+        """Return (actions, their probabilities, the numbers behind them, the index of the player's hand in these
+        numbers)."""
         if not self._looks_at_all_hands(view, view.seat):
             hands = OneHand(view.hole, view.board)
             actions, p, numbers = self._considered(view, view.seat, hands, explained=explained)
@@ -165,8 +170,8 @@ class FormulaPlayer:
         return actions, p[mine], numbers, mine
 
     def considered(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Actions considered, and `p[combo, action]`; rows of combos that conflict with the board are meaningless.
-        Results are cached, since later decisions depend on the player's policy with every hand at earlier ones."""
+        """Return (actions, `p[combo, action]`). Rows of combos that conflict with the board are meaningless. Results
+        are cached, since later decisions depend on the player's policy with every hand at earlier ones."""
         key = (seat, public.hand, public.names, public.board, public.actions)
         if key not in self._answers:
             if len(self._answers) >= REMEMBERED:
@@ -178,8 +183,8 @@ class FormulaPlayer:
     def _considered(
         self, public: PublicView, seat: int, hands: PokiHands, *, explained: bool = False
     ) -> tuple[tuple[Action, ...], Floats, Numbers]:
-        """Return (the actions considered, `p[hand, action]`, the numbers that explain them). Unless `explained`, the
-        numbers may be missing: they are not computed if the player bets whatever its hand is."""
+        """Return (actions, `p[hand, action]`, the numbers behind them). If the player bets with any hand, the numbers
+        are computed only if `explained`."""
         style = self.settings.style
         anyway = self._bets_anyway(public, seat)
         if anyway is not None and not explained:
@@ -213,15 +218,15 @@ class FormulaPlayer:
         return actions, p, numbers
 
     def _bets_anyway(self, public: PublicView, seat: int) -> float | None:
-        """Probability of a bet with any hand, made to conceal the player's own; None if its hand decides."""
+        """Probability that the player bets whatever its hand, to conceal it; None if the hand decides."""
         legal = public.legal()
         if legal.fold or legal.raise_min is None or not self._balances(public, seat):
             return None
         return bets_anyway(public, seat)
 
     def _balances(self, public: PublicView, seat: int) -> bool:
-        """Whether the player conceals its hand: heads-up after the flop, against an opponent who may look at its cards
-        and, if the player adapts, against whom concealing pays."""
+        """Whether the player conceals its hand. It does so heads-up after the flop, against an opponent who may look at
+        its cards; if it is adaptive, only if concealing is worth its cost."""
         rules, how = public.rules, self.settings.heads_up
         here = public.street > 0 and rules.n_seats == 2 and rules.limits == "limit"
         if not here or how == "as at any table" or self._all_blind(public, [1 - seat]) >= SURE:
@@ -229,12 +234,13 @@ class FormulaPlayer:
         return how == "balanced" or hiding_gain(*self.models.folds_to_strength(public.names[1 - seat])) >= 0
 
     def _looks_at_all_hands(self, public: PublicView, seat: int) -> bool:
-        """Whether the action with one hand depends on the other hands that the player might hold."""
+        """Whether the action with one hand depends on the other hands that the player might hold, so that all must be
+        computed."""
         return held_to_shares(public) and self._balances(public, seat)
 
     def _asks(self, public: PublicView, here: Situation) -> bool:
-        """Whether to predict the responses of the opponents (at most `FEW`, after the flop): to a bet, or to a raise if
-        all seem to ignore their cards."""
+        """Whether to decide by the predicted responses of the opponents: after the flop, against at most `FEW`
+        opponents, about a bet, or about a raise if all opponents seem to ignore their cards."""
         others = [s for s in range(public.rules.n_seats) if s != public.betting.actor and public.betting.in_hand(s)]
         may = here.postflop and here.may_raise and self.settings.bets == "answers" and len(others) <= FEW
         return may and (not here.may_fold or self._all_blind(public, others) >= SURE)
@@ -249,20 +255,22 @@ class FormulaPlayer:
         return np.asarray(active - (np.maximum(passive, 0.0) if public.to_call else passive))
 
     def _answer(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Action probabilities predicted for a seat, with the card-independent mean in proportion to its blindness."""
+        """Return (actions, `p[combo, action]`) predicted for a seat, mixed with their mean over its hands in proportion
+        to the probability that it ignores its cards."""
         name = public.names[seat]
         actions, p = given(self.models.model_of(name), weights, public, seat)
         return actions, smeared(p, weights, self.models.noise.blind(name))
 
     def _bet(self, gained: Floats, *, here: Situation, strength: Floats) -> Floats:
-        """`p[hand, (check, bet)]`; hands with a gain near zero mix the two."""
+        """`p[hand, (check, bet)]` from the gain of a bet over a check with each hand; hands with a gain near zero mix
+        the two."""
         bets = np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
         bets = np.where(strength > STRONG, bets * (1 - here.hidden), bets)
         return with_noise(np.stack([1 - bets, bets], axis=1), here.noise)
 
     def _raised(self, p: Floats, gained: Floats, blind: float) -> Floats:
-        """`p[hand, (fold, call, raise)]` with profitable raises against players who ignore their cards, in proportion
-        to `blind`."""
+        """`p[hand, (fold, call, raise)]`, with profitable raises added in proportion to `blind`, the probability that
+        all opponents ignore their cards."""
         wanted = blind * np.clip(0.5 + gained / (2 * self.settings.gain_band), 0.0, 1.0)
         raises = np.maximum(p[:, 2], wanted)
         rest = np.divide(1 - raises, 1 - p[:, 2], out=np.zeros(len(p)), where=p[:, 2] < 1)
@@ -270,7 +278,8 @@ class FormulaPlayer:
 
     @property
     def learns_in_public(self) -> bool:
-        """Whether another player who saw the same actions and shown hands would have learned the same models."""
+        """Whether the models were learned only from public information, so that any observer would have the same
+        ones."""
         return self.models.learns_in_public
 
     def _later_odds(self, public: PublicView, seat: int, hands: PokiHands) -> tuple[float, float]:
@@ -301,8 +310,8 @@ class FormulaPlayer:
         return {seat: without(weights, view.hole) for seat, weights in self._tables_of_others(view, view.seat).items()}
 
     def tables_of(self, public: PublicView, me: int, seats: Iterable[int]) -> dict[int, Floats]:
-        """Return `weights[combo]` of each of `seats`, as seen from seat `me`. The models observe from the view of the
-        player there; if it was another player's view before, cached results are discarded."""
+        """`weights[combo]` of each of `seats`, from the viewpoint of the player in seat `me`. If the last call was for
+        another player, cached results are discarded."""
         if self.models.watcher != public.names[me]:
             self.models.watcher = public.names[me]
             self.forget()
@@ -313,7 +322,8 @@ class FormulaPlayer:
         return self.tables_of(public, me, left)
 
     def _before_the_flop(self, public: PublicView, seat: int, hands: PokiHands) -> Judged:
-        """Decide by income rates or, after a raise, by the equity against the remaining players and the price."""
+        """Judge hands before the flop by income rates or, after a raise, by equity against the remaining players and
+        pot odds."""
         players = public.rules.n_seats - public.betting.folded.bit_count()
         percentile = preflop_percentile(players)[hands.numbers]
         nothing = np.zeros(len(percentile))
@@ -331,14 +341,14 @@ class FormulaPlayer:
         return share, nothing, at, {"percentile": percentile, "equity": share}
 
     def _after_the_flop(self, public: PublicView, seat: int, hands: PokiHands) -> Judged:
-        """Decide by hand strength against every opponent left, and potential."""
+        """Judge hands after the flop by potential and by strength against every opponent left."""
         hs, potential = self._strengths(public, seat, hands)
         strength = ehs(hs, potential)
         return strength, potential, self._postflop_thresholds(public), {"hs": hs, "ppot": potential, "ehs": strength}
 
     def _preflop_thresholds(self, view: PublicView, me: int) -> tuple[float, float]:
-        """The style's thresholds, adjusted to the looseness of the table; raises by players who raise often
-        count less."""
+        """The style's thresholds, adjusted to the looseness of the table. A raise counts less if its player raises
+        often."""
         style, adapts = self.settings.style, self.settings.adapts
         raisers = [view.names[s.seat] for s in view.actions if s.seat != me and s.action.kind == Kind.RAISE]
         if not adapts:
@@ -352,7 +362,8 @@ class FormulaPlayer:
         return preflop_thresholds(view, me, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual)
 
     def _postflop_thresholds(self, view: PublicView) -> tuple[float, float]:
-        """Thresholds on the strength against believed hands; this strength already accounts for bets to call.
+        """Thresholds for strengths measured against the weight tables. They do not rise with the bets to call, since
+        the weight tables already reflect these.
 
         A style's thresholds are for one opponent; against n opponents they fall with the fair share of the pot, 1 / (n
         + 1).
@@ -372,7 +383,7 @@ class FormulaPlayer:
         return float(hs[0]), float(potential[0])
 
     def _strengths(self, public: PublicView, seat: int, hands: PokiHands) -> tuple[Floats, Floats]:
-        """The result of `strength` for each of several hands."""
+        """Return (hand strength, positive potential), as `strength` does, for each of several hands."""
         others = self._tables_of_others(public, seat) if self.settings.weighted else {}
         held = list(others.values())
         if self.settings.weighted and self.settings.potential == "believed":
@@ -411,16 +422,16 @@ class Poki(FormulaPlayer, HandPolicy):
         return self.triple(view)[:2]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """The triple of every hand that it might hold; rows of combos that conflict with the board are meaningless."""
+        """Return (actions, `p[combo, action]`) for every hand that the player might hold; rows of combos that conflict
+        with the board are meaningless."""
         later = self.settings.odds == "models" and public.street and public.to_call
         if later and not self._looks_at_all_hands(public, seat):
-            return super().by_combo(public, seat)  # odds by the models depend on the cards each hand removes
+            return super().by_combo(public, seat)  # odds from the models depend on each hand's own cards
         return self.considered(public, seat)
 
 
 class _Itself(HoldemPolicy):
-    """The formula player's own policy for every hand, used for the table of its own possible hands given its
-    actions."""
+    """The formula player as a policy, from which the weight table of its own possible hands is computed."""
 
     def __init__(self, player: FormulaPlayer) -> None:
         self.player = player

@@ -23,7 +23,8 @@ from pokerlab.games.views import View
 from pokerlab.policies.formula import Situation, band_at
 
 DRAW, WEAK, STRONG = 0.25, 0.4, 0.9
-"""Potential from which a hand is a draw, and effective strengths below which it is weak and above which very strong."""
+"""A hand is called a draw from this potential on, weak below the second number (an effective strength), and very strong
+above the third."""
 
 
 def formula_words(view: View, here: Situation, numbers: Mapping[str, float]) -> tuple[str, ...]:
@@ -35,7 +36,7 @@ def formula_words(view: View, here: Situation, numbers: Mapping[str, float]) -> 
         words.append(_price(view, here, numbers, preflop=preflop))
     if "bets anyway" in numbers:
         return (*words, _whatever_it_holds(numbers["bets anyway"]))
-    by_gain = "gain" in numbers  # which decides on raises instead of the threshold
+    by_gain = "gain" in numbers  # whether the predicted gain decides on raises, not the threshold
     if here.may_fold or not by_gain:
         placed = here._replace(may_raise=here.may_raise and not by_gain)
         words.append(_place(placed, strength, bets=not preflop and here.unopened))
@@ -76,7 +77,7 @@ def _price(view: View, here: Situation, numbers: Mapping[str, float], *, preflop
 
 
 def _place(here: Situation, strength: float, *, bets: bool) -> str:
-    """Sentence comparing strength with the call and raise thresholds, or with one of them if that decides."""
+    """A sentence that compares the strength with the call and raise thresholds, or with the one that decides."""
     call_band, raise_band = band_at(here, here.call_at), band_at(here, here.raise_at)
     stays = _against(strength, here.call_at, call_band, "stay in") if here.may_fold else ""
     raises = _against(strength, here.raise_at, raise_band, "bet" if bets else "raise") if here.may_raise else ""
@@ -97,7 +98,8 @@ def _against(strength: float, threshold: float, band: float, does: str) -> str:
 
 
 def _exceptions(here: Situation, strength: float, numbers: Mapping[str, float]) -> Iterator[str]:
-    """Sentences about actions after the flop that the thresholds do not explain; frequencies include the noise."""
+    """Sentences about the actions after the flop that the thresholds do not explain. Their frequencies include the
+    noise."""
     potential = numbers["ppot"]
 
     def played(share: float) -> float:

@@ -20,8 +20,8 @@ end when the best action is clear or the budget is spent. Before the flop the pl
 
 References
 ----------
-Davidson (2002), section 3.5, figure 3.9. Departures: a trial stops once the player has folded in it, and the number of
-trials depends on how clear the answer is.
+Davidson (2002), section 3.5, figure 3.9. There are two differences: a trial stops once the player has folded in it, and
+the number of trials depends on how clear the result is.
 """
 
 from __future__ import annotations
@@ -64,29 +64,31 @@ N_USUAL_BOARDS = 20
 
 @dataclass(frozen=True)
 class Budget:
-    """Number or time of a simulation player's trials, and how it chooses among the resulting values."""
+    """How many trials a simulation player makes, or for how long, and how it chooses among the resulting values."""
 
     trials: int = 1000
-    seconds: float | None = None  # for live play: as many trials as fit into this time, instead of `trials`
-    clear: float = 3.0  # standard errors by which the best action must lead to end the trials early
-    block: int = 50  # trials between two checks of the lead
-    near: float = 0.0  # big blinds: actions within this of the best are sometimes taken
-    from_street: int = 1  # earlier streets are played by the formula
+    seconds: float | None = None  # time limit that replaces `trials`, for live play
+    clear: float = 3.0  # trials end early if the best action leads by this many standard errors
+    block: int = 50  # number of trials between two checks of the lead
+    near: float = 0.0  # in big blinds; actions within this of the best are sometimes taken
+    from_street: int = 1  # first street with simulations; the formula plays earlier ones
 
     def __post_init__(self) -> None:
         if self.trials < 1 or self.block < 2 or (self.seconds is not None and self.seconds <= 0):
-            raise PokerlabError(f"a simulation needs trials, two or more to a block, and time, not {self}")
+            raise PokerlabError(
+                f"a simulation needs at least 1 trial, 2 trials in a block, and time above 0, not {self}"
+            )
         if not 1 <= self.from_street < N_STREETS:
             raise PokerlabError(f"simulation can begin on street 1, 2 or 3, not {self.from_street}")
 
 
 @dataclass(frozen=True)
 class SimulatedValues:
-    """Result of a decision's trials. Values are chips won from here on; folding is 0."""
+    """Result of the trials for a decision. The value of an action is the chips won from here on; a fold has value 0."""
 
-    actions: tuple[Action, ...]  # fold if legal, call, raise if legal
-    value: Floats  # by action
-    error: Floats  # their standard errors
+    actions: tuple[Action, ...]  # fold (if legal), call, raise (if legal)
+    value: Floats  # value[action] in chips
+    error: Floats  # error[action]: standard error of the value
     trials: int
     stopped: Stopped
 
@@ -110,7 +112,7 @@ class SimulatedValues:
 
 
 class SimulationPoki(FormulaPlayer):
-    """A Poki that simulates, from the flop on. It cannot be queried for every hand, since trials are for its actual
+    """A Poki that simulates from the flop on. It is not a policy for every hand, since trials are only for its actual
     hand.
 
     `last` is the result of its last simulation; None if it last acted by the formula.
@@ -122,7 +124,7 @@ class SimulationPoki(FormulaPlayer):
         self.last: SimulatedValues | None = None
 
     def _balances(self, public: PublicView, seat: int) -> bool:
-        """Always False, whatever `PokiSettings.heads_up` says, since its trials evaluate only its actual hand."""
+        """Always False: the player cannot conceal its hand, since its trials evaluate only that hand."""
         return False
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -212,8 +214,8 @@ class SimulationPoki(FormulaPlayer):
         return np.cumsum([weights if weights.any() else live for weights in held], axis=1)
 
     def _own_future(self, view: View) -> tuple[Floats, Floats]:
-        """Numbers for the player's own later decisions: (HS against one opponent now and PPot, `weights[combo]` of an
-        average opponent)."""
+        """What the trials need for the player's own later decisions: (`[HS, PPot]` against one opponent now,
+        `weights[combo]` of an average opponent)."""
         hs, ppot = self.strength(view)
         held = list(self.beliefs(view).values())
         return np.array([hs ** (1 / len(held)), ppot]), field_array(held)
@@ -236,8 +238,7 @@ class SimulationPoki(FormulaPlayer):
 
 
 class _Tally:
-    """Sums over trials of each action's winnings and their products, for means and for the errors of their
-    differences."""
+    """Sums over trials of each action's winnings and of their products, from which means and standard errors follow."""
 
     def __init__(self, may_fold: bool, may_raise: bool) -> None:
         k = may_fold + 1 + may_raise
@@ -262,8 +263,7 @@ class _Tally:
         return np.asarray(np.sqrt(np.diag(self._covariance())))
 
     def lead(self) -> float:
-        """Difference between the best action and its nearest rival, in standard errors, using the same cards
-        for both."""
+        """Lead of the best action over its nearest rival, in standard errors of the difference on the same cards."""
         covariance, mean = self._covariance(), self.mean
         best = int(mean.argmax())
         lead = mean[best] - np.delete(mean, best)
@@ -286,7 +286,7 @@ def _guide(cumulative: Floats, n: int) -> Int16s:
 
 
 def _style_of(model: Policy) -> Style:
-    """Style from which a model starts; in simulations, models without a formula act by the default one."""
+    """The style of a model. Models that are not based on the formula get the default style."""
     return model.style if isinstance(model, FormulaPolicy | CountedFormula | NeuralModel) else Style()
 
 
@@ -297,9 +297,9 @@ _NO_THRESHOLDS: Floats = np.full((N_STREETS, N_FACING, MAX_SEATS, 2), np.nan)
 def thresholds_of(model: Policy, view: View) -> Floats:
     """`at[street, facing, opponents, (call, raise)]`: thresholds that reproduce the counted frequencies of a player.
 
-    `CountedFormula` computes thresholds anew on every board. Here they are computed once: for this street on the
-    current board, and for later streets on typical boards in typical situations (one bet to call, two). NaN where
-    nothing was counted.
+    `CountedFormula` computes thresholds anew on every board. Here they are computed once per decision: for this street
+    on the current board, and for later streets on typical boards with one or two bets to call. NaN means that nothing
+    was counted.
     """
     at = _NO_THRESHOLDS.copy()
     if not isinstance(model, CountedFormula) or not model.counts[view.street :].any():
@@ -320,8 +320,8 @@ def thresholds_of(model: Policy, view: View) -> Floats:
 
 @lru_cache(maxsize=512)
 def _usual(board: tuple[int, ...], street: int, n_opponents: int, style: Style, odds: float) -> tuple[Floats, Floats]:
-    """Return (quantiles of strength, `share[facing, kind]` of a player with `style`) on a board, or on typical
-    boards."""
+    """Return (quantiles of strength, `share[facing, kind]`: how often a player with `style` takes each kind of action),
+    on a given board or on typical boards."""
     hs, ppot = _live_strength(board, style.n_ahead) if board else _usual_strength(street, style.n_ahead)
     strength = ehs(hs, ppot, n_opponents=n_opponents)
     river = street == N_STREETS - 1

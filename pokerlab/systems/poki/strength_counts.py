@@ -1,13 +1,13 @@
 """Opponent models that count actions by strength of the hand, and so learn thresholds, bluffs and slow plays.
 
-For every street, number of bets to call and situation (first or last to act; who raised last on the previous street),
-actions are counted in `N_BINS` equal parts of the possible hands, from the weakest to the strongest by E[HS]. A shown
-hand counts in its part. A hand that was not shown, because its player folded or won without a showdown, counts in all
-parts in proportion to the player's weight table at the end of the hand, like the imputation of hidden cards of Sweeney
-(2012). This way folds also contribute to the thresholds.
+The possible hands are divided into `N_BINS` equal bins, from the weakest to the strongest by E[HS]. Actions are counted
+by street, number of bets to call, situation (first or last to act; who raised last on the previous street) and bin. A
+shown hand counts in its bin. A hand that was not shown, because its player folded or won without a showdown, counts in
+all bins in proportion to the player's weight table at the end of the hand, similar to how Sweeney (2012) imputes hidden
+cards. This way folds also contribute to the thresholds.
 
-A stranger's table stays almost uniform until shown hands indicate that the stranger looks at its cards: this takes a
-few hands if it does, and if it does not, whatever a table says is wrong.
+A stranger's weight table stays almost uniform until shown hands indicate that the stranger looks at its cards. If it
+does, a few hands are enough; if it does not, no table would be right.
 
 Three models are mixed, each being the prior of the next with a weight of `PRIOR_DECISIONS`: thresholds that reproduce
 the counted frequencies (`counted_formula`), counts by street and bets to call, and counts by situation.
@@ -49,10 +49,10 @@ from pokerlab.systems.poki.heads_up import initiative
 from pokerlab.systems.poki.weight_tables import RangePolicy, WeightTables, without
 
 N_BINS = 24
-SITUATIONS = 6  # three initiatives, first to act or not; index 6 counts them all
-PRIOR_DECISIONS = 1.0  # weight of a prior, in decisions for each part of the hands
-NEAR = np.array([0.25, 0.5, 0.25])  # share of a hand that counts in the parts beside its own
-DOUBT = 0.9  # prior probability of a blind stranger: tables stay almost even until shown hands say that it looks
+SITUATIONS = 6  # 3 initiatives times first or last to act; index 6 sums over all
+PRIOR_DECISIONS = 1.0  # weight of a prior, in decisions per bin
+NEAR = np.array([0.25, 0.5, 0.25])  # how a hand's count is spread over its own bin and the two beside it
+DOUBT = 0.9  # prior probability that a stranger never looks at its cards
 KIND = "action counts by strength, and noise"
 SHAPE = (N_STREETS, N_FACING, SITUATIONS + 1, N_BINS, N_KINDS + 1)
 
@@ -66,7 +66,7 @@ def situation_of(public: PublicView, seat: int) -> int:
 
 @lru_cache(maxsize=1024)
 def bins_of(board: tuple[int, ...]) -> Int64s:
-    """`bin[combo]` by E[HS] among the possible hands, 0 for the weakest; meaningless for blocked hands."""
+    """`bin[combo]`: the bin of each hand by its E[HS], 0 for the weakest; meaningless for blocked hands."""
     strength = np.nan_to_num(strength_of(board).mean_hs)
     among = np.sort(strength[live_combos(sum(1 << card for card in board))])
     places = np.searchsorted(among, strength, "left") + np.searchsorted(among, strength, "right")
@@ -82,7 +82,7 @@ class StrengthModel(RangePolicy):
     by_strength: Floats
 
     def given(self, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Actions considered, and `p[combo, action]` of a player whose weight table is `held`."""
+        """Return (actions, `p[combo, action]`) of a player whose weight table is `held`."""
         actions, p = self.prior.given(held, public, seat)
         bins, here = bins_of(public.board), self.by_strength[context(public, seat)]
         for counts in (here[SITUATIONS], here[situation_of(public, seat)]):
@@ -91,9 +91,9 @@ class StrengthModel(RangePolicy):
 
 
 def updated(p: Floats, counts: Floats, kinds: list[int]) -> Floats:
-    """Mix `p[hand, action]`, as a prior with the weight of `PRIOR_DECISIONS`, with `counts[hand, kind]`.
+    """Update `p[hand, action]`, as a prior with the weight of `PRIOR_DECISIONS`, by the observed `counts[hand, kind]`.
 
-    Calls where no raise was legal are evidence about folds only.
+    A call made when no raise was legal says something only about folds.
 
     >>> updated(np.array([[0.5, 0.25, 0.25]]), np.array([[0.0, 0.0, 2.0, 4.0]]), [0, 1, 2]).round(3).tolist()
     [[0.071, 0.155, 0.774]]
@@ -126,7 +126,8 @@ class StrengthCounts(ActionCounts):
         return StrengthModel(prior, self.by_strength[name]) if name in self.by_strength else prior
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn noise and frequencies, and count every action in the parts where its player's hand may have been."""
+        """Learn noise and frequencies from a finished hand; count every action in the bins of the hands its player may
+        have held."""
         public = hand.final.public(hand.number, hand.names)
         held = self._held(hand, public)
         super().observe(hand)

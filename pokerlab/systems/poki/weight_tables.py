@@ -3,7 +3,7 @@
 Initially all weights are one. After each action of a player its table is multiplied by the model's probability of that
 action with each hand. The probabilities are smoothed by noise, because players deceive and models err: a constant noise
 spreads probability evenly over fold, call and raise; noise learned for each player (`action_counts`) spreads it evenly
-over the player's hands. Hands with a card that is known to be elsewhere have weight zero.
+over the player's hands. Hands with a card that is known to be elsewhere, such as on the board, have weight zero.
 
 Tables depend only on the models and the public actions. `WeightTables` caches recent tables, so that a decision only
 has to process the actions since the previous one.
@@ -38,8 +38,8 @@ from pokerlab.games.protocols import Policy
 from pokerlab.games.views import PublicView
 from pokerlab.policies.policy import HoldemPolicy, likelihood_of
 
-ModelOf = Callable[[str], Policy]  #: the model of the player with a name
-NoiseOf = Callable[[PublicView, int], float]  #: how little a decision of a seat says about its cards
+ModelOf = Callable[[str], Policy]  #: name -> the player's model
+NoiseOf = Callable[[PublicView, int], float]  #: noise of a seat's decision, from 0 to 1
 
 DEFAULT_NOISE = 0.1
 REMEMBERED = 256
@@ -55,17 +55,17 @@ class RangePolicy(HoldemPolicy):
     """A policy that depends on its player's range: `held[combo]`, the weight table of the seat to act."""
 
     def given(self, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Like `by_combo`, for a player whose weight table is `held`."""
+        """Return (actions, `p[combo, action]`) of a player whose weight table is `held`."""
         raise NotImplementedError
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Actions considered, and `p[combo, action]`, for a player whose weight table follows from the policy
+        """Return (actions, `p[combo, action]`). The weight table is computed from the actions so far, by this policy
         itself."""
         return WeightTables(lambda name: self, noise=0.0).expected(public, seat)
 
 
 def given(model: Policy, held: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-    """Actions considered, and `p[combo, action]` of a model, for a player whose weight table is `held`."""
+    """Return (actions, `p[combo, action]`) of a model, for a player whose weight table is `held`."""
     return model.given(held, public, seat) if isinstance(model, RangePolicy) else model.by_combo(public, seat)
 
 
@@ -116,17 +116,17 @@ class WeightTables:
         self._known[key] = table
 
     def reweighted(self, weights: Floats, public: PublicView, seat: int, action: Action) -> Floats:
-        """Update `weights` for `action` of `seat` at `public`, scaled to a maximum of one."""
+        """`weights` after the seat's `action` in the view `public`, scaled to a maximum of one."""
         new = weights * likelihood_of(public, *self.acts(weights, public, seat), action)
         largest = new.max()
         return new / largest if largest > 0 else weights
 
     def expected(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Actions considered and `p[combo, action]` of the seat to act, including noise."""
+        """Return (actions, `p[combo, action]`) of the seat to act, including noise."""
         return self.acts(self._table(public, seat), public, seat)
 
     def acts(self, weights: Floats, public: PublicView, seat: int) -> tuple[tuple[Action, ...], Floats]:
-        """Actions considered and `p[combo, action]` of `seat`, including noise, if its table is `weights`."""
+        """Return (actions, `p[combo, action]`) of `seat`, including noise, if its weight table is `weights`."""
         held = weights * live_beside(public.board)
         actions, p = given(self.model_of(public.names[seat]), held, public, seat)
         if not callable(self.noise):

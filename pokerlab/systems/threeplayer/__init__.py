@@ -3,23 +3,22 @@
 The source treats agents as strategies of an empirical game of three players. It solves that game by replicator
 dynamics, learns a best response to the solution by Peng's Q(lambda), adds the response to the game, and repeats. Its
 second half models a player by the strength of the hands with which it bet each amount, estimated with Gaussian kernels,
-and uses the model to imitate the player (a *copycat*) and as a feature of the learner.
+and uses the model to imitate the player (a *copycat*) and to give the learner a feature: the bets to expect.
 
 Learning a response:
 
 - `q_learning.py`: Peng's Q(lambda) on a few features of limit hold'em (the kernel is `_q_learning_numba.py`), and the
   player that acts by the learned values.
 - `dealt_learning.py`: the same learner at the ordinary table, against any agent.
-- `every_action.py`: a stronger learner, which plays every action of each decision to the end of the hand; the kernel is
-  `_every_action_numba.py`.
+- `every_action.py`: a stronger learner, which tries every action at each of its decisions and plays the hand to its
+  end; the kernel is `_every_action_numba.py`.
 - `regret_tables.py`: self-play by regret matching on the same features, and the mixed player that results; the kernel
   is `_regret_tables_numba.py`.
 
 Models of bets:
 
 - `kernel_density.py`: Gaussian kernel density estimates (KDE).
-- `betting_densities.py`: densities of hand strength by street and amount bet; bets expected of opponents, as a feature
-  of the learner.
+- `betting_densities.py`: densities of hand strength by street and amount bet; the bets expected of opponents.
 - `density_scores.py`: how well densities bound the bets of a match.
 - `copycat.py`: training and playing a copycat.
 

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Compiled hands in which one player tries every action; a test contains the readable twin."""
+"""Kernels of `every_action`: hands in which one player tries every action. A test contains the readable twin."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from pokerlab.policies._compiled_players_numba import best_action, decide, state
 from pokerlab.systems.threeplayer._q_learning_numba import EPSILON, HANDS, POWER, SMALL_BET, draw_opponents
 from pokerlab.table._limit_batch_numba import settle
 
-MOST_OPEN = 64  #: decisions of one player in a hand
-ROW, BEST, TRIED, MAY_FOLD, MAY_RAISE, ASTRAY, N_PLACES = range(7)  # places of `decisions`, and their number
+MOST_OPEN = 64  #: maximum number of one player's decisions in a hand
+ROW, BEST, TRIED, MAY_FOLD, MAY_RAISE, ASTRAY, N_PLACES = range(7)  # columns of `decisions`, and their number
 
 
 class WalkWork(NamedTuple):
-    """Work space."""
+    """Arrays that the kernel works in. A decision is *open* while its actions are being tried."""
 
-    words: Uint64s  # [2, word]
-    seats: Int64s  # [seat]: its player
-    b: Int64s  # the betting
-    before: Int64s  # [open decision, place]: the betting at it
-    decisions: Int64s  # [open decision, place]
-    worth: Floats  # [open decision, action]
-    net: Floats  # [seat]
-    draw: Floats  # [seat]: its random number of the hand
+    words: Uint64s  # words[2, word]: states of two random streams
+    seats: Int64s  # seats[seat]: index of its player
+    b: Int64s  # the current betting
+    before: Int64s  # before[open decision, ..]: the betting before it
+    decisions: Int64s  # decisions[open decision, column]
+    worth: Floats  # worth[open decision, action] in small bets
+    net: Floats  # net[seat] in chips
+    draw: Floats  # draw[seat]: the seat's random number for the hand
 
 
 @kernel
@@ -49,9 +49,11 @@ def learn(first, dealt, game, company, tables, work, won):
 
 @kernel
 def walk(own, epsilon, mean_hs, ppot, rank, game, tables, work):
-    """Return the chips that seat `own` wins by its best actions; updates the values of all actions tried.
+    """Play a hand, trying actions, and update the values of all actions tried. Return the chips that seat `own` wins by
+    the actions that looked best.
 
-    At a decision reached by `n` actions that did not look best, all actions are tried with probability `epsilon ** n`.
+    At a decision that was reached by `n` actions that did not look best, all actions are tried with probability
+    `epsilon ** n`, otherwise only the one that looks best.
     """
     r, settings, b = game.r, tables.settings, work.b
     depth, astray, value = 0, 0, 0.0
@@ -112,7 +114,7 @@ def walk(own, epsilon, mean_hs, ppot, rank, game, tables, work):
 
 @kernel
 def outcome(own, rank, r, b, net):
-    """Chips that seat `own` wins in a hand that is over, or if it folds now."""
+    """Chips that seat `own` wins if the hand is over, or loses if it folds now."""
     if b[betting.ACTOR] != betting.NOBODY:
         return -float(b[betting.SPENT + own])
     settle(r, b, rank, net)
@@ -121,7 +123,7 @@ def outcome(own, rank, r, b, net):
 
 @kernel
 def update(tables, decision, worth):
-    """Move the values of all legal actions of a state towards their outcomes in this hand."""
+    """Move the value of every legal action at a decision towards `worth[action]`, its outcome in this hand."""
     row = decision[ROW]
     tables.count[row // 3] += 1
     rate = 1.0 / tables.count[row // 3] ** tables.settings[POWER]

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Compiled hands in which one player learns by Peng's Q(lambda); a test contains the readable twin."""
+"""Kernels of `q_learning`: hands in which one player learns by Peng's Q(lambda). A test contains the readable twin."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from pokerlab.games._betting_numba import kernel
 from pokerlab.policies._compiled_players_numba import best_action, decide, state_of
 from pokerlab.table._limit_batch_numba import settle
 
-EPSILON, HANDS, TRACE, GAMMA, POWER, SMALL_BET = range(6)  # places of `settings`
+EPSILON, HANDS, TRACE, GAMMA, POWER, SMALL_BET = range(6)  # indices of `settings`
 MOST_DECISIONS = 64
 
 
 class DrawnOpponents(NamedTuple):
-    """The learner's opponents, drawn for every seat in every hand."""
+    """The players from whom an opponent is drawn for every seat in every hand."""
 
-    upto: Floats  # [player]: cumulative probabilities
-    keys: Uint64s  # of two streams: for opponents and for exploration
+    upto: Floats  # upto[player]: cumulative probabilities
+    keys: Uint64s  # keys of two random streams: for opponents and for exploration
 
 
 class QTables(NamedTuple):
@@ -28,20 +28,20 @@ class QTables(NamedTuple):
 
     settings: Floats
     features: Floats
-    values: Floats  # [3 * state + action]; changed
-    count: Int64s  # one place for all steps, or one for each value; changed
+    values: Floats  # values[3 * state + action]; updated in place
+    count: Int64s  # one count of all steps, or one for each value; updated in place
 
 
 class QWork(NamedTuple):
-    """Work space."""
+    """Arrays that the kernel works in."""
 
-    words: Uint64s  # [2, word]
-    seats: Int64s  # [seat]: its player
-    b: Int64s  # the betting
-    rows: Int64s  # [decision]
-    traces: Floats  # [decision]
-    net: Floats  # [seat]
-    draw: Floats  # [seat]: its random number of the hand
+    words: Uint64s  # words[2, word]: states of two random streams
+    seats: Int64s  # seats[seat]: index of its player
+    b: Int64s  # the current betting
+    rows: Int64s  # rows[decision]: index of its action-value
+    traces: Floats  # traces[decision]: its eligibility trace
+    net: Floats  # net[seat] in chips
+    draw: Floats  # draw[seat]: the seat's random number for the hand
 
 
 @kernel
@@ -59,7 +59,8 @@ def draw_opponents(number, company, words, seats, draw):
 
 @kernel
 def learn(first, dealt, game, company, tables, work, won):
-    """Play hands from number `first` on with cards of strengths `dealt`, and learn; `won[hand]` is in chips.
+    """Play hands from number `first` on, with cards of the strengths `dealt`, and learn. Set `won[hand]` to the
+    learner's winnings in chips.
 
     `game` is a `LimitGame` with the opponents as its players. In hand h the learner is in seat h mod n.
     """
@@ -112,7 +113,8 @@ def learn(first, dealt, game, company, tables, work, won):
 
 @kernel
 def update(values, count, settings, rows, traces, n_steps, last, last_value, reward, worth):
-    """Learn from a step: `reward` after action-value `last`, then a state of value `worth`. Return `n_steps` + 1."""
+    """Learn from one step: after the action-value number `last`, whose value is `last_value`, came `reward` and a state
+    of value `worth`. Return `n_steps` + 1."""
     own = len(count) > 1
     count[last if own else 0] += 1
     rate = 1.0 / count[last if own else 0] ** settings[POWER]

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Compiled self-play by regret matching on a table of states; a test contains the readable twin."""
+"""Kernels of `regret_tables`: self-play by regret matching on a table of states. A test contains the readable twin."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class RegretTables(NamedTuple):
     """The features, and the regrets and averages learned so far."""
 
     features: Floats
-    regret: Floats  # [3 * state + action]; changed
-    total: Floats  # [3 * state + action]: the average strategy, not normalised; changed
+    regret: Floats  # regret[3 * state + action]; updated in place
+    total: Floats  # total[3 * state + action]: the average strategy, not normalised; updated in place
 
 
 class RegretSettings(NamedTuple):
-    """Numbers of the self-play."""
+    """Settings of the self-play."""
 
     least: float
     tremble: float
@@ -31,25 +31,25 @@ class RegretSettings(NamedTuple):
 
 
 class RegretWork(NamedTuple):
-    """Work space."""
+    """Arrays that the kernel works in. A decision is *open* while its actions are being tried."""
 
-    words: Uint64s  # [word]
-    b: Int64s  # the betting
-    before: Int64s  # [open decision, place]: the betting at it
-    decisions: Int64s  # [open decision, place]
-    mixed: Floats  # [open decision, action]: the strategy at it
-    reach: Floats  # [open decision]: the probability that its player's own actions lead to it
-    worth: Floats  # [open decision, action]
-    net: Floats  # [seat]
-    now: Floats  # [action]
-    draw: Floats  # [seat]: the random number of a guest
+    words: Uint64s  # words[word]: state of the random stream
+    b: Int64s  # the current betting
+    before: Int64s  # before[open decision, ..]: the betting before it
+    decisions: Int64s  # decisions[open decision, column]
+    mixed: Floats  # mixed[open decision, action]: its strategy
+    reach: Floats  # reach[open decision]: probability that the player's own actions lead to it
+    worth: Floats  # worth[open decision, action]
+    net: Floats  # net[seat] in chips
+    now: Floats  # now[action]: strategy at the current decision
+    draw: Floats  # draw[seat]: a guest's random number for the hand
 
 
 @kernel
 def learn(first, settings, dealt, game, key, tables, work):
-    """Learn from the deals from number `first` on, each `settings.repeats` times from every seat.
+    """Learn from the deals from number `first` on. Each is played `settings.repeats` times from every seat.
 
-    In a share of the walks one guest of `game` sits in all other seats.
+    In a share of the walks, all other seats are played by one guest, a player of `game`.
     """
     mean_hs, ppot, rank = dealt
     n_seats = game.r[betting.N_SEATS]
@@ -68,11 +68,12 @@ def learn(first, settings, dealt, game, key, tables, work):
 
 @kernel
 def walk(own, guest, weight, settings, mean_hs, ppot, rank, game, tables, work):
-    """Chips that seat `own` wins by its strategy; adds the regrets of its actions, and its strategy to the average.
+    """Play a deal for seat `own`. Adds the regrets of its actions, and adds its strategy to the average. Return the
+    chips that its strategy wins.
 
-    A decision of seat `own` is opened, all its actions tried, with the probability that its own actions lead there,
-    though at least `settings.least`. Elsewhere an action is drawn; the others take any legal one with probability
-    `settings.tremble`, or are all played by `guest`, if that is not -1.
+    A decision of seat `own` is opened (all its actions are tried) with the probability that its own actions lead there,
+    but at least `settings.least`. Otherwise one action is drawn. The other seats take any legal action with probability
+    `settings.tremble`; if `guest` is not -1, that guest plays them all.
     """
     r, b = game.r, work.b
     depth, reach, value = 0, 1.0, 0.0
@@ -138,7 +139,8 @@ def walk(own, guest, weight, settings, mean_hs, ppot, rank, game, tables, work):
 
 @kernel
 def add_regrets(regret, decision, mixed, worth, weight):
-    """Add to the regrets each legal action's advantage over the strategy. Return the strategy's winnings."""
+    """Add to each legal action's regret how much more it wins than the strategy `mixed`. Return what the strategy
+    wins."""
     value = 0.0
     for action in range(3):
         if is_legal(action, decision[MAY_FOLD], decision[MAY_RAISE]):
@@ -151,7 +153,7 @@ def add_regrets(regret, decision, mixed, worth, weight):
 
 @kernel
 def match_regrets(regret, row, may_fold, may_raise, mixed):
-    """Fill `mixed[action]` in proportion to positive regrets, or uniformly over legal actions if there are none."""
+    """Set `mixed[action]` in proportion to positive regrets; if there are none, uniformly over the legal actions."""
     total = 0.0
     for action in range(3):
         mixed[action] = max(regret[row + action], 0.0) if is_legal(action, may_fold, may_raise) else 0.0
@@ -170,7 +172,7 @@ def is_legal(action, may_fold, may_raise):
 
 @kernel
 def drawn(mixed, draw):
-    """Action at which the cumulative probability exceeds `draw`."""
+    """Draw an action by the uniform number `draw`: the first at which the cumulative probability exceeds it."""
     if draw < mixed[betting.FOLD]:
         return betting.FOLD
     return (

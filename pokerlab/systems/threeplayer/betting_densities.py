@@ -3,12 +3,12 @@
 For every street and each of the five amounts that limit poker allows on it (0 to 4 bets) there is a density of the
 strength of the hands for which the player bet that amount: HS before the flop and on the river, E[HS^2] on flop and
 turn. Normalised at a given strength, the densities are the probabilities of the amounts, and the mean amount is the
-expected bet. This is the published model; settings extend it. Amounts may be weighted by their frequency, implied odds
-may be a second dimension, and instead of amounts per street the model can learn single decisions (fold, call or raise,
-by street, bets to call, and whether two players are left or more).
+expected bet. This is the published model. Settings extend it: amounts may be weighted by their frequency, implied odds
+may be a second dimension, and instead of the amount on a street the model can learn single decisions (fold, call or
+raise) by street, bets to call, and whether two or more players are left.
 
 `BettingDensities` learns between hands, from every seat with known cards. `model_of` returns a player's model as a
-policy: a player with a certain amount in mind raises while its bets are below it, calls up to it, and folds to more.
+policy. The policy chooses an amount, raises while its bets are below that amount, calls up to it, and folds to more.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -52,25 +52,25 @@ from pokerlab.runs.config import typed
 from pokerlab.systems.threeplayer.kernel_density import outcome_chances
 
 Metric = Literal["hs", "mean_hs", "mean_hs_squared"]
-N_AMOUNTS = 5  #: 0 to 4 bets
-N_KINDS = 3  #: fold, call, raise
-N_TO_CALL, N_LEFT = 3, 2  #: contexts of a decision: none, one, more bets to call; two players left, more
+N_AMOUNTS = 5  #: amounts on a street: 0 to 4 bets
+N_KINDS = 3  #: kinds of action: fold, call, raise
+N_TO_CALL, N_LEFT = 3, 2  #: contexts of a decision: 0, 1, more bets to call; two or more players left
 KIND = "betting densities"
 FUTURE_BETS = 1.0  #: bets expected on each later street in implied odds
-BUCKETS_A_BET, MOST_BUCKET = 2, 4  #: buckets of expected bets: how many to a bet, and the largest
-GRID = np.linspace(0.0, 1.0, 201)  #: strengths at which a policy evaluates its densities; it interpolates between them
+BUCKETS_A_BET, MOST_BUCKET = 2, 4  #: number of buckets per expected bet, and the largest bucket
+GRID = np.linspace(0.0, 1.0, 201)  #: strengths at which densities are evaluated; others are interpolated
 
 
 @dataclass(frozen=True)
 class DensitySettings:
-    """Outcomes and dimensions of the densities; the defaults are the published ones, if the paper gives them."""
+    """Settings of the densities. The defaults are the published ones, if the paper gives them."""
 
     outcomes: Literal["amounts", "decisions"] = "amounts"
-    metrics: tuple[Metric, ...] = ("hs", "mean_hs_squared", "mean_hs_squared", "hs")  # by street
-    odds: bool = False  # a second dimension: implied odds at the first decision of the street, or at the decision
-    weighted: bool = False  # use the frequencies of the outcomes as priors
-    least_width: float = 0.03  # of a kernel
-    doubt: float = 1.0  # weight of the uniform distribution in a policy, in observations
+    metrics: tuple[Metric, ...] = ("hs", "mean_hs_squared", "mean_hs_squared", "hs")  # strength metric by street
+    odds: bool = False  # add implied odds as a second dimension
+    weighted: bool = False  # weight outcomes by their frequencies
+    least_width: float = 0.03  # minimum width of a kernel
+    doubt: float = 1.0  # weight of a uniform distribution in the policy, as a number of observations
 
     @property
     def n_outcomes(self) -> int:
@@ -79,7 +79,7 @@ class DensitySettings:
 
 
 WEIGHTED = DensitySettings(weighted=True)
-"""Settings of the densities for `expected_bets`."""
+"""Settings of the densities that `expected_bets` uses."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class StreetPlay:
     seat: int
     street: int
     amount: int
-    odds: float  # implied odds at its first decision
+    odds: float  # implied odds at its first decision on the street
     raised_last: bool
     earlier: int  # chips spent on earlier streets
 
@@ -168,7 +168,7 @@ class BettingDensities:
         self._points: dict[str, list[Point]] = {}
 
     def observe(self, hand: HandHistory) -> None:
-        """Learn from every seat with known cards: those shown down, and the observer's own."""
+        """Learn from every seat with known cards: from hands shown down, and from the observer's own."""
         for seat, name in enumerate(hand.names):
             if None not in hand.final.hole(seat):
                 self.learn(name, points_of(hand, seat, self.settings))
@@ -190,8 +190,8 @@ class BettingDensities:
         return DensityPolicy(self.settings, _by_outcome(self.settings, self._points.get(name, [])))
 
     def amounts(self, name: str, *, street: int, strength: float, odds: float = 0.0) -> Floats:
-        """Probability of each amount that the player bets on a street with this strength, from the densities without
-        `doubt`."""
+        """`p[amount]`: probability that the player bets each amount on a street with this strength. The densities are
+        used without `doubt`."""
         if self.settings.outcomes != "amounts":
             raise PokerlabError('densities of decisions have no amounts; use outcomes="amounts"')
         return np.asarray(self.model_of(name).chances(street, np.array([strength]), odds, doubt=0.0)[0])
@@ -210,7 +210,7 @@ class BettingDensities:
             if len(settings.metrics) != N_STREETS or not (settings.least_width > 0 and 0 <= settings.doubt < np.inf):
                 raise ValueError(f"there are no densities with {settings}")
             if not np.isfinite(points).all() or not (points[:, :3] >= 0).all():
-                raise ValueError("a point is five numbers, of which the first three count from 0")
+                raise ValueError("an observation is five numbers, and the first three are 0 or more")
             if len(points) and points[:, 2].max() >= settings.n_outcomes:
                 raise ValueError(f"there are {settings.n_outcomes} outcomes")
             self.settings, self._points = settings, {str(name): [] for name in names}
@@ -230,7 +230,7 @@ def _by_outcome(settings: DensitySettings, points: list[Point]) -> dict[int, lis
 
 @dataclass(frozen=True, eq=False)
 class DensityPolicy(HoldemPolicy):
-    """One player's densities as a policy of limit hold'em; they are based on `points[context][outcome][n,
+    """One player's densities as a policy of limit hold'em, made from the observations `points[context][outcome][n,
     dimension]`."""
 
     settings: DensitySettings
@@ -288,8 +288,8 @@ def _legal(public: PublicView, kinds: Floats) -> tuple[tuple[Action, ...], Float
 
 
 def expected_bets(hands: Iterable[HandHistory], names: Iterable[str]) -> tuple[tuple[int, ...], ...]:
-    """`bucket[street][small bets spent earlier]` of the bets expected from the named players, learned from hands with
-    known cards.
+    """`bucket[street][small bets spent earlier]`: bucket of the bets to expect from the named players, learned from
+    hands with known cards.
 
     A learner does not see an opponent's hand, but it sees the opponent's spending on earlier streets. So the bets
     expected by the densities are averaged over all hands that reached a street with the same spending, and divided into
@@ -315,7 +315,7 @@ def _spending_rows(hand: HandHistory, names: set[str]) -> Iterable[tuple[float, 
 
 def _street_buckets(rows: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> tuple[int, ...]:
     if not len(rows):
-        raise PokerlabError("these players were not seen on every street; let them play more hands")
+        raise PokerlabError("these players did not act on every street; let them play more hands")
     amounts, strength, earlier = rows[:, 1], rows[:, 2:3], rows[:, 3]
     points = [strength[amounts == amount] for amount in range(N_AMOUNTS)]
     chances = outcome_chances(points, strength, weighted=WEIGHTED.weighted, least=WEIGHTED.least_width)

@@ -1,9 +1,9 @@
 """Copycats: players that act by a model of another agent, learned from hands in which its cards were visible.
 
 `copycat:FILE` samples each action from densities of the imitated agent's decisions (`betting_densities`), and
-`copycat:FILE?pure` always takes the likeliest action. A pure copycat is a table by E[HS], bets to call, street and
-players left, like a Q-learner, so compiled tables can play it and responses to it can be learned. `pokerlab train
-copycat` makes the file, from matches of the imitated agent with all its cards known.
+`copycat:FILE?pure` always takes the likeliest action. A pure copycat is a table of actions by E[HS], bets to call,
+street and players left, like a Q-learner. So compiled code can play it, and responses to it can be learned. `pokerlab
+train copycat` makes the file, from matches of the imitated agent with all its cards known.
 
 >>> from pokerlab.games.actions import CALL
 >>> from pokerlab.systems.threeplayer.betting_densities import Point
@@ -59,7 +59,7 @@ from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.matches import file_name, plan_data
 
 SETTINGS = DensitySettings("decisions", ("mean_hs",) * 4, weighted=True)
-"""Densities of E[HS] by decision: the features of a compiled player."""
+"""Settings of a copycat's densities: E[HS] by decision, which are the features of a compiled player."""
 
 COPYCAT_FILE = "copycat.bin"
 PURE = "?pure"
@@ -74,11 +74,11 @@ class Copycat(DensityPolicy):
 
 
 def pure_player(model: DensityPolicy, *, n_seats: int) -> QPlayer:
-    """Make a player that takes the likeliest action in every state; the model must be one of decisions by E[HS]
-    alone."""
+    """Make a player that takes the model's likeliest action in every state. The model must be of decisions, by E[HS]
+    only."""
     settings = model.settings
     if settings.outcomes != "decisions" or settings.odds or set(settings.metrics) != {"mean_hs"}:
-        raise PokerlabError("only a copycat by E[HS] and decisions, without implied odds, can be pure")
+        raise PokerlabError("only a copycat that models decisions by E[HS], without implied odds, can be pure")
     features = ValueFeatures(HS_BUCKETS, 1, N_TO_CALL, street=True, players=True)
     middle = (np.arange(HS_BUCKETS) + 0.5) / HS_BUCKETS
     values = np.zeros((HS_BUCKETS, N_TO_CALL, 4, n_seats - 1, 3))
@@ -116,8 +116,8 @@ def _loaded(path: Path, modified: int, pure: bool) -> Agent:
 
 @dataclass(frozen=True)
 class CopycatPlan:
-    """The agent to imitate, its opponents, and the number of matches; if there are more opponents than seats, they take
-    turns."""
+    """How an agent to imitate is observed: its opponents and the number of matches. If there are more opponents than
+    seats, they take turns."""
 
     game: str
     original: str
@@ -125,11 +125,11 @@ class CopycatPlan:
     matches: int = 10
     hands: int = 1000
     seed: int = 7
-    files: Mapping[str, str] = field(default_factory=dict)  # digests of the files that agents load
+    files: Mapping[str, str] = field(default_factory=dict)  # path -> digest of each file that the agents load
 
     def __post_init__(self) -> None:
         if not self.company:
-            raise PokerlabError(f"{self.original} needs at least one opponent to be watched against")
+            raise PokerlabError(f"{self.original} needs at least one opponent to play against while it is observed")
         if self.matches < 1:
             raise PokerlabError(f"a copycat learns from one match or more, not {self.matches}")
 
@@ -144,8 +144,7 @@ class CopycatPlan:
 
 
 def watch(work: tuple[MatchPlan, Sequence[DensitySettings], str], tick: Tick) -> Done:
-    """Play a match. For each of the settings, return observations `[n, (context, outcome, strength, odds)]` of entrant
-    0."""
+    """Play a match. For each of the settings, return what entrant 0 did: `[n, (context, outcome, strength, odds)]`."""
     plan, kinds, make = work
     points_by_kind: list[list[Point]] = [[] for _ in kinds]
 
@@ -168,7 +167,7 @@ def learn_copycats(
     run: RunDirectory | None = None,
     report: Callable[[int, int], None] | None = None,
 ) -> list[BettingDensities]:
-    """Observe the imitated agent in all matches, and model it with each of `kinds`; observations are saved in `run`."""
+    """Play all matches, and model the imitated agent with each of `kinds`. What it did is saved in `run`."""
     tasks = []
     for number in range(plan.matches):
         match = plan.match(number)

@@ -1,9 +1,9 @@
 """Q(lambda) at the ordinary table, for opponents that compiled code cannot play.
 
-The same learner as `q_learning.QLearning`, with the same cards, draws and updates, so both learn the same from the same
-hands; but every opponent is an agent at the dealer's table. Opponents are made anew for every step of 1,000 hands, as
-in an instance of an empirical game, and observe the hands between as they do in matches. Agents with processes of
-their own (`table.apart`) get only views there, and have a time limit for their decisions, as in matches.
+This is the learner of `q_learning.QLearning`, with the same cards, random numbers and updates, so both learn the same
+from the same hands. Here every opponent is an agent at the dealer's table. Opponents are made anew for every step of
+1,000 hands, like those of an empirical game, and observe finished hands as in matches. Agents that run in their own
+processes (`table.apart`) get only views, and have a time limit for their decisions, as in matches.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class LearnerSeat:
         self.begin(0)
 
     def begin(self, hand: int) -> None:
-        """Start a hand; no previous action is credited with its outcome."""
+        """Start a hand: earlier actions get no credit for what follows."""
         self._n_steps, self._last, self._last_value, self._reward = 0, -1, 0.0, 0.0
         self._explore = self.config.explore * max(0.0, 1.0 - hand / self.config.hands)
 
@@ -78,7 +78,7 @@ class LearnerSeat:
             self._n_steps = int(self._kernels.update(*tables, *step))
 
     def end(self, pot_won: float) -> None:
-        """Learn from the end of the hand, in which the learner receives `pot_won` chips."""
+        """Learn from the end of the hand; the learner gets `pot_won` chips of the pot."""
         self._reward += pot_won / self._settings[self._kernels.SMALL_BET]
         self._update(0.0)
 
@@ -138,7 +138,7 @@ def _note_late(name: str) -> None:
 
 
 def learning_engine(config: QConfig, make: MakeAgent) -> q_learning.QLearning:
-    """Choose compiled learning if compiled code can play all opponents, otherwise learning at the ordinary table."""
+    """Make a learner: a compiled one if compiled code can play all opponents, otherwise one at the ordinary table."""
     if config.every_action:
         return EveryAction(config, make)
     if all(compiled_opponent(make(name)) is not None for name in config.against):

@@ -1,12 +1,12 @@
-"""Measure how well betting densities bound a player's bets: predictions before each street of a match, and their
-errors.
+"""Measure how well betting densities predict a player's bets: one prediction before each street of a match, and its
+error.
 
-Densities predict a street before they learn from it. Errors are summed by street (`SUMS`), and `metric` computes the
-published numbers from the sums: the share of bets that are bounded (PB), the mean error of unbounded bets (EPUH) and of
-bounded ones (EPBH). CFEPBH sums the errors of the bounded hands in which the player's last action was a call or a fold.
-The paper does not say by what number this is divided: the name suggests all bounded hands (`CFEPBH_BOUNDED`), the text
-could also mean only the hands that end with a call or fold (`CFEPBH_CALM`). Only the first is never above EPBH, as in
-all printed cells.
+Densities predict the amount bet on a street before they learn from it. A bet is *bounded* if it is at most the
+predicted one. Errors are summed by street (`SUMS`), and `metric` computes the published numbers from the sums: the
+share of bets that are bounded (PB), and the mean error of unbounded bets (EPUH) and of bounded ones (EPBH). CFEPBH sums
+the errors of the bounded hands in which the player's last action was a call or a fold. The paper does not say by what
+number this is divided: the name suggests all bounded hands (`CFEPBH_BOUNDED`), the text could also mean only the hands
+that end with a call or fold (`CFEPBH_CALM`). Only the first is never above EPBH, as in all printed cells.
 
 References
 ----------
@@ -28,7 +28,7 @@ from pokerlab.games.history import HandHistory
 from pokerlab.systems.threeplayer.betting_densities import N_AMOUNTS, DensitySettings, street_plays, strengths
 from pokerlab.systems.threeplayer.kernel_density import running_chances
 
-SCORED_AFTER = 500  #: hands, in the relaxed protocol
+SCORED_AFTER = 500  #: in the relaxed protocol, scores begin after this many hands
 N_STREETS = 4
 PUBLISHED = DensitySettings()
 SQUARED_PREFLOP = replace(PUBLISHED, metrics=("mean_hs_squared", *PUBLISHED.metrics[1:]))
@@ -54,12 +54,13 @@ class StreetPlays(NamedTuple):
     raised_last: Bools
     shown: Bools
     odds: Floats
-    strength: dict[str, Floats]  # by metric
-    kind: list[str]  # of hand
+    strength: dict[str, Floats]  # by strength metric
+    kind: list[str]  # type of hand
 
 
 class PredictedBets(NamedTuple):
-    """Predictions before each play: `chances[play, amount]`, smoothed by `doubt`, and unsmoothed `expected[play]`."""
+    """Predictions before each play: `chances[play, amount]`, smoothed by `doubt`; and `expected[play]`, the mean amount
+    without smoothing."""
 
     chances: Floats
     expected: Floats
@@ -117,8 +118,8 @@ def predict(plays: StreetPlays, settings: DensitySettings, learns: Bools) -> Pre
 
 
 def predict_mean(plays: StreetPlays, learns: Bools) -> PredictedBets:
-    """Predict, as a baseline, the player's mean bet on the street so far and the frequency of each amount; initially
-    uniform."""
+    """Predict by a simple baseline: the player's mean bet on that street so far, and the frequency of each amount. At
+    first all amounts are equally likely."""
     chances, expected = np.empty((len(plays.hand), N_AMOUNTS)), np.empty(len(plays.hand))
     for street in range(N_STREETS):
         here = plays.street == street
@@ -131,11 +132,11 @@ def predict_mean(plays: StreetPlays, learns: Bools) -> PredictedBets:
 
 
 SUMS = ("n", "bounded", "under", "over", "calm", "calm over", "absolute", "squared", "log", "brier", "said")
-"""Sums over plays; "calm" are those bounded in which the player's last action was no raise."""
+"""Names of the sums over plays. "calm" plays are bounded, and the player's last action was not a raise."""
 
 
 def error_sums(plays: StreetPlays, said: PredictedBets, which: Bools) -> list[float]:
-    """The sums `SUMS` over some of the plays."""
+    """The sums `SUMS` over the plays selected by `which`."""
     amount = plays.amount[which]
     guess = np.floor(said.expected[which] + 0.5)
     bounded, error = guess >= amount, guess - amount
@@ -152,8 +153,8 @@ def error_sums(plays: StreetPlays, said: PredictedBets, which: Bools) -> list[fl
 
 
 def scores(plays: StreetPlays, variants: Sequence[str] = (*VARIANTS, MEAN_BET)) -> dict[str, Any]:
-    """`SUMS` by variant, by training data and first scored hand, and by street; also counts by type of hand and by
-    amount."""
+    """The sums `SUMS` for each variant, protocol (training data and first scored hand) and street; also counts by type
+    of hand and by amount."""
     sources = {"all": np.ones(len(plays.hand), bool), "showdowns": plays.shown}
     sums: dict[str, Any] = {}
     for name in variants:
@@ -186,7 +187,7 @@ def _by_type(plays: StreetPlays, said: PredictedBets) -> dict[str, list[int]]:
 
 
 def metric(sums: Floats, name: str) -> float:
-    """Compute one of the published metrics, or a score, from `SUMS`; NaN if its denominator is zero."""
+    """Compute one of the published metrics, or a score, from the sums `SUMS`; NaN if its denominator is zero."""
     n, bounded, under, over, calm, calm_over, absolute, squared, log, brier, said = sums.tolist()
     part, whole = {
         "PB": (100 * bounded, n),

@@ -1,10 +1,10 @@
 """Best responses by trying every action: a stronger learner than Q(lambda) that also needs fewer hands.
 
-At each of its decisions the learner tries every legal action, each followed by the actions that look best so far, so a
+At each of its decisions the learner tries every legal action, followed by the actions that look best so far. So one
 deal shows the outcome of every action against the same cards and opponents. The value of an action moves towards its
-outcome by 1 / count^power, where `count` belongs to the state. In a hand that has already departed from the best
-actions `n` times, the other actions of a later decision are tried with probability explore^n; `explore` falls linearly
-to 0, so that most is learned about states to which the best actions lead.
+outcome by 1 / count^power, where `count` counts the visits to the state. If `n` actions that did not look best were
+taken before, a decision is tried in full only with probability explore^n. `explore` falls linearly to 0, so that most
+is learned about states to which the best actions lead.
 
 The opponents must be compiled players: their random numbers for a hand are fixed before it begins, so a hand can be
 resumed from every decision. Each deal is used for as many hands as there are seats, with the learner in a different

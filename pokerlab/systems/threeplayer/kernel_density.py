@@ -1,9 +1,9 @@
-"""Gaussian kernel density estimates, and the probabilities of outcomes that follow from them at given points.
+"""Gaussian kernel density estimates, and the probabilities of outcomes that follow from them.
 
 The width of a kernel is Scott's: the points' standard deviation times n^(-1/(d + 4)), in each of `d` dimensions, with a
 minimum so that a single point has a density. In one dimension this is SciPy's `gaussian_kde`. In more dimensions,
-kernels are products over the dimensions, while SciPy's follow the points' covariance. Computations use logarithms, so
-that locations far from all points can still be distinguished.
+kernels are products over the dimensions, while SciPy's follow the points' covariance. Densities are computed as
+logarithms, so that they do not underflow far from all points.
 
 >>> round(float(np.exp(log_density(np.array([[0.2], [0.4], [0.6]]), np.array([[0.4]]))[0])), 4)
 1.5908
@@ -44,7 +44,8 @@ def log_density(points: Floats, places: Floats, *, least: float = 1e-12) -> Floa
 def outcome_chances(
     points: Sequence[Floats], places: Floats, *, weighted: bool, least: float, doubt: float = 0.0
 ) -> Floats:
-    """`p[place, outcome]`: normalised densities of the outcomes, given `points[outcome][n, dimension]`.
+    """`p[place, outcome]`: probability of each outcome at each place, from densities of `points[outcome][n,
+    dimension]`.
 
     With `weighted` the frequencies of the outcomes are priors, as in Bayes' rule; otherwise only the shapes of the
     densities count. `doubt` is the weight of the uniform distribution, as a number of observations; without points the
@@ -60,8 +61,8 @@ def outcome_chances(
 
 
 def _normalised(logs: Floats, seen: Int64s, *, weighted: bool, doubt: float) -> Floats:
-    """Return `p[place, outcome]` from the outcomes' log-densities. `seen[place, outcome]` is the number of points on
-    which a density is based."""
+    """Turn the log-densities of the outcomes into `p[place, outcome]`. `seen[place, outcome]` is the number of points
+    behind each density."""
     n_seen = seen.sum(axis=1, keepdims=True)
     even = np.full(logs.shape, 1 / logs.shape[1])
     if weighted:
@@ -83,7 +84,8 @@ def running_chances(
     least: float,
     doubt: float = 0.0,
 ) -> Floats:
-    """`p[n, outcome]` for each of `points[n, dimension]`, predicted from the earlier points that are in `learns`.
+    """`p[n, outcome]`: the outcome of each of `points[n, dimension]` predicted from the earlier points that are marked
+    in `learns`.
 
     Equal to calling `outcome_chances` for each point before it is added, but computed for all points at once.
 

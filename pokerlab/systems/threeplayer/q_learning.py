@@ -1,10 +1,10 @@
-"""Best responses by learning: Peng's Q(lambda) on a few features of limit hold'em, in compiled hands.
+"""Learn best responses by Peng's Q(lambda) on a few features of limit hold'em, in compiled hands.
 
-The opponents are played by compiled code (`policies.compiled_players`); if they are given as a mixture, one is drawn
-for each seat in every hand. Rewards, in small bets, are the chips put in (negative) and the pot won at the end. The
-exploration probability falls linearly to 0 at the last hand. The learning rate is 1 / count^power, where `count` is the
-number of all steps learned from, as published, or (`own_count`) of the steps for this value alone, so that states first
-reached late are not learned too slowly. Exploration, lambda, gamma and the features are settings.
+Compiled code plays the opponents (`policies.compiled_players`). If they are given as a mixture, one is drawn for each
+seat in every hand. Rewards, in small bets, are the chips put in (negative) and the pot won at the end. The exploration
+probability falls linearly to 0 at the last hand. The learning rate is 1 / count^power. `count` is the number of all
+steps so far, as published, or (`own_count`) of the steps that changed this value, so that states first reached late are
+not learned too slowly. Exploration, lambda, gamma and the features are settings.
 
 All random numbers and cards are determined by the seed and the number of the hand, so a resumed run gives the same
 bits.
@@ -14,9 +14,9 @@ bits.
 >>> learned.values.shape, learned.curve.shape
 ((500, 3), (1,))
 
-The player `q:FILE` takes the legal action of highest value in each state; `pokerlab train q` makes its file. The
-features are E[HS] and PPot of the street in equal buckets and the bets to call, and on request the street, the players
-left, the pot and the bets expected of opponents (`ValueFeatures`).
+The player `q:FILE` takes the legal action of highest value in each state; `pokerlab train q` makes its file. A state
+consists of features: E[HS] and PPot of the street in equal buckets, the bets to call and, if chosen, the street, the
+players left, the pot, and the bets expected of opponents (`ValueFeatures`).
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -63,7 +63,7 @@ from pokerlab.table.limit_batch import LimitTable, deals, plays_compiled
 from pokerlab.table.players import MakeAgent, check_supported
 
 KIND = "values of a Q-learner"
-FOLDS, CALLS, RAISES = range(3)  #: columns of the values
+FOLDS, CALLS, RAISES = range(3)  #: columns of `values[state, action]`
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,18 +82,19 @@ class QPlayer(HoldemPolicy):
         return _best_actions(view, self.values[state : state + 1])[0]
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Actions taken, and `p[combo, action]`: 1 for the action taken with a combo, 0 for others."""
+        """Return (actions taken with some combo, `p[combo, action]`: 1 for the action taken with a combo, otherwise
+        0)."""
         taken = _best_actions(public, self.values[states(self.features, public, board_strengths(public.board))])
         actions = tuple(sorted(set(taken)))
         return actions, np.array([[action == column for column in actions] for action in taken], dtype=float)
 
     def compiled(self) -> CompiledPlayer:
-        """Convert this player for compiled tables."""
+        """This player in the form that compiled code plays."""
         return CompiledPlayer(VALUES, np.concatenate([self.features.numbers, self.values.ravel()]))
 
     def supports(self, rules: Rules) -> bool:
-        """Whether this is limit hold'em, with the number of seats used in training if players or their betting are a
-        feature."""
+        """Whether this is limit hold'em. If players or their betting are a feature, the number of seats must be that of
+        the training."""
         seats_count = self.features.players or self.features.history
         fits = not seats_count or self.features.n_states(rules.n_seats) == len(self.values)
         return rules.is_holdem and rules.limits == "limit" and fits
@@ -107,7 +108,7 @@ def board_strengths(board: tuple[int, ...]) -> Floats:
 
 
 def states(features: ValueFeatures, public: PublicView, strengths: Floats) -> Int64s:
-    """The state of the actor with hands of `strengths[E[HS] or PPot, hand]`."""
+    """`[hand]`: the actor's state with each hand, given `strengths[E[HS] or PPot, hand]`."""
     mean_hs = strengths[0] ** 2 if features.squared else strengths[0]
     hs, ppot = (
         np.minimum((values * n).astype(np.int64), n - 1)
@@ -188,7 +189,8 @@ def _loaded(path: Path, modified: int) -> QPlayer:
 
 HANDS_A_STEP = 1000
 CHECKPOINT = "checkpoint.bin"
-RATE, STEP_SECONDS, PLAIN_SECONDS = "train q", 0.01, 0.6  # usual seconds of a step, with the turn table and without it
+# typical seconds of a step with the turn table, and without it
+RATE, STEP_SECONDS, PLAIN_SECONDS = "train q", 0.01, 0.6
 WORTH_TURN_TABLE = 50_000
 """Number of hands from which building the turn table first pays off."""
 
@@ -198,17 +200,17 @@ class QConfig:
     """Settings of a Q-learner and its opponents; the defaults are the published ones."""
 
     game: str = "limit3p"
-    against: Mapping[str, float] = field(default_factory=lambda: {"rulebot": 1.0})  # agents and their probabilities
+    against: Mapping[str, float] = field(default_factory=lambda: {"rulebot": 1.0})  # agent -> its probability
     hands: int = 1_000_000
     explore: float = 0.5  # initial probability of exploring
-    trace: float = 1.0  # lambda
+    trace: float = 1.0  # the lambda of Q(lambda)
     gamma: float = 1.0
-    power: float = 0.5  # of the count, in the learning rate 1 / count^power
-    own_count: bool = False  # each value counts its own steps
-    every_action: bool = False  # every action is tried in every hand (`every_action.py`)
+    power: float = 0.5  # exponent in the learning rate 1 / count^power
+    own_count: bool = False  # whether each value has its own count
+    every_action: bool = False  # whether to learn by trying every action (`every_action.py`)
     features: ValueFeatures = field(default_factory=ValueFeatures)
     seed: int = 7
-    files: Mapping[str, str] = field(default_factory=dict)  # digests of the files that opponents load
+    files: Mapping[str, str] = field(default_factory=dict)  # path -> digest of each file that opponents load
 
     def __post_init__(self) -> None:
         if self.hands < HANDS_A_STEP or self.hands % HANDS_A_STEP:
@@ -236,7 +238,7 @@ class QConfig:
 
 
 def compiled_opponent(player: object) -> CompiledPlayer | None:
-    """Convert the player for compiled tables; None if it can only play at the ordinary table."""
+    """The player in the form that compiled code plays; None if it can play only at the ordinary table."""
     return player.compiled() if isinstance(player, Compilable) else None
 
 
@@ -246,21 +248,21 @@ def opponents(config: QConfig, make: MakeAgent) -> list[CompiledPlayer]:
 
 
 def compiled_players(rules: Rules, names: Sequence[str], make: MakeAgent) -> list[CompiledPlayer]:
-    """Agents that play a game, as compiled players."""
+    """The agents called `names`, in the form that compiled code plays."""
     players, agents = [], [make(name) for name in names]
     check_supported(agents, names, rules)
     for name, made in zip(names, agents, strict=True):
         compiled = compiled_opponent(made)
         if compiled is None:
             raise PokerlabError(
-                f"{name} is not played by compiled code, which plays caller, raiser, folder, rulebot and q:FILE"
+                f"compiled code cannot play {name}; it plays caller, raiser, folder, rulebot and q:FILE"
             )
         players.append(compiled)
     return players
 
 
 class QLearning:
-    """Learning in steps of `HANDS_A_STEP` hands; its state consists of the values, their counts, and the winnings by
+    """Learning in steps of `HANDS_A_STEP` hands. Its arrays are the values, their counts, and the winnings in each
     step."""
 
     def __init__(self, config: QConfig, make: MakeAgent) -> None:
@@ -293,13 +295,13 @@ class QLearning:
         }
 
     def _company(self) -> Any:
-        """Opponents in the form that kernels read."""
+        """The opponents, as arguments of the kernels."""
         from pokerlab.systems.threeplayer._q_learning_numba import DrawnOpponents
 
         return DrawnOpponents(self._upto, self._keys)
 
     def _tables(self, arrays: Arrays) -> Any:
-        """Settings, and the values and counts in `arrays`, in the form that kernels read."""
+        """The settings, values and counts, as arguments of the kernels."""
         from pokerlab.systems.threeplayer._q_learning_numba import QTables
 
         return QTables(self._settings, self.config.features.numbers, arrays["values"], arrays["count"])
@@ -332,8 +334,8 @@ class QLearning:
 
 
 class Learned(NamedTuple):
-    """Result of learning: the player, its `values[state, action]`, and `curve[thousand]`, winnings per hand in small
-    bets during training.
+    """Result of learning: the player, its `values[state, action]`, and `curve[thousand]`, its winnings per hand, in
+    small bets, in every thousand hands of the training.
 
     The curve includes the cost of exploration.
     """
@@ -344,7 +346,8 @@ class Learned(NamedTuple):
 
 
 MakeEngine = Callable[[QConfig, MakeAgent], QLearning]
-"""What learns from hands; `dealt_learning.learning_engine` is for opponents of any kind."""
+"""A function that makes the learner for a configuration; `dealt_learning.learning_engine` allows opponents of any
+kind."""
 
 
 def learn(config: QConfig, make: MakeAgent, *, watch: Watch | None = None, engine: MakeEngine = QLearning) -> Learned:
@@ -359,7 +362,7 @@ def learn(config: QConfig, make: MakeAgent, *, watch: Watch | None = None, engin
 def train_q(
     config: QConfig, directory: Path, *, make: MakeAgent, watch: Watch, engine: MakeEngine = QLearning
 ) -> Learned:
-    """Learn, saving checkpoints and the final player in `directory`; the turn's strength table is built first if
+    """Learn, and save checkpoints and the final player in `directory`. Build the turn's strength table first if it is
     missing."""
     build_turn_table(config.hands)
     watch = Watch(directory / CHECKPOINT, watch.progress, watch.stopped)
@@ -369,7 +372,7 @@ def train_q(
 
 
 def build_turn_table(hands: int) -> None:
-    """Build the turn's strength table if it is missing and training is long enough to repay it."""
+    """Build the turn's strength table if it is missing and the training is long enough to benefit from it."""
     if _builds_turn_table(hands):
         note("building the turn table first; later runs reuse it")
         build_table("turn")
@@ -382,7 +385,8 @@ def _builds_turn_table(hands: int) -> bool:
 def learning_cost(config: QConfig, make: MakeAgent, *, engine: MakeEngine = QLearning) -> Cost:
     """Estimate the cost at the stored speed of the last similar run; without one, at the speed of a one-second trial
     or, if a trial would have to compile or build the turn table, at a typical speed."""
-    longer = replace(config, hands=max(config.hands, 10_000 * HANDS_A_STEP))  # enough for a fast machine in that time
+    # more hands than any machine plays during the trial
+    longer = replace(config, hands=max(config.hands, 10_000 * HANDS_A_STEP))
     tried, builds = engine(longer, make), _builds_turn_table(config.hands)
     rate = expected_rate(
         RATE,

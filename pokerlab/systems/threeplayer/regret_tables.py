@@ -1,20 +1,21 @@
-"""Self-play by regret matching on a table of betting history and strength: a mixed strategy for three or more players.
+"""Self-play by regret matching, which gives a mixed strategy for three or more players as a table of states.
 
-Every deal is played from every seat. There the player whose turn it is to learn tries each of its actions, and the
-others draw theirs from the current strategies; what an action would have won more than the strategy is added to its
-regret, later deals counting more (linear weights). The strategy plays in proportion to positive regrets, and the result
-is its average, in which a decision counts by the probability that the player's own actions lead to it. This is
-counterfactual regret minimisation with external sampling on states that forget (`ValueFeatures` with the betting of the
-street): nothing guarantees an equilibrium for three players, so measure what a response gains with `pokerlab train q
---every-action`.
+Every deal is played from every seat. The player in that seat learns: it tries each of its actions, while the others
+draw theirs from the current strategies. How much more an action would have won than the strategy is added to the
+action's regret; later deals count more (linear weights). The strategy plays actions in proportion to positive regrets.
+The result is the average strategy, in which a decision counts by the probability that the player's own actions lead to
+it. This is counterfactual regret minimisation with external sampling on states that forget (`ValueFeatures` with the
+betting of the street): nothing guarantees an equilibrium for three players, so measure what a response gains with
+`pokerlab train q --every-action`.
 
-Four departures from the citations. A decision that the learning player's own actions rarely lead to is opened with that
-probability, though at least `LEAST`, which spares most of the work; its regrets are not divided by it, so rare
-decisions learn more slowly. The others take any legal action with the probability `TREMBLE`, so regrets are those of a
-game with such errors. The average is taken on the walks of the player that learns, and so also depends on how often the
-others' play at the time leads there. And in a share of the walks a *guest* sits in all other seats: an equilibrium of
-three players may lose to two others at once, and this teaches answers to pairs of simple players (a data-biased
-response, mixed in; Johanson and Bowling 2009).
+There are four differences from the cited papers:
+- All actions of a decision are tried only with the probability that the learning player's own actions lead there, but
+  at least `LEAST`, which saves most of the work. Regrets are not divided by it, so rare decisions learn more slowly.
+- The other players take any legal action with probability `TREMBLE`, so regrets are those of a game with such errors.
+- The average is taken while a player learns, and so also depends on how often the others' play leads to a decision.
+- In a share of the deals a *guest* plays all other seats. An equilibrium of three players may lose to two others at
+  once, and guests teach how to play against pairs of simple players (as in data-biased responses; Johanson and Bowling
+  2009).
 
 >>> from pokerlab.players.registry import agent
 >>> config = RegretConfig(hands=1000, features=ValueFeatures(4, 2, 3, street=True, history=True))
@@ -65,27 +66,27 @@ FILE, CHECKPOINT = "regrets.bin", "checkpoint.bin"
 SHIPPED = ("limit3p",)  # made by `pokerlab train regrets --hands 4M`
 """Names of the tables that come with the package."""
 DEALS_A_STEP = 1000
-REPEATS = 4  #: times that a deal is played from every seat; drawing and ranking cards takes longer than playing
+REPEATS = 4  #: how often a deal is played from every seat, since dealing takes longer than playing
 LEAST = 0.1
-TREMBLE = 0.01  #: probability that an opponent's action is any legal one, meant to teach answers to rare actions
+TREMBLE = 0.01  #: probability that an opponent takes any legal action, so that responses to rare actions are learned
 FEATURES = ValueFeatures(16, 5, 3, street=True, expected=SPENT_EARLIER, history=True, squared=True)
 GUESTS, GUEST_SHARE = ("raiser", "caller", "rulebot"), 0.01
-RATE, STEP_SECONDS = "train regrets", 0.06  # usual seconds of a step
+RATE, STEP_SECONDS = "train regrets", 0.06  # typical seconds of a step
 
 
 @dataclass(frozen=True, eq=False)
 class RegretPlayer(HoldemPolicy):
-    """A player with mixed actions: `chances[state, action]` (fold, call, raise; the likeliest has 255), and the
-    features that define a state.
+    """A player with a mixed strategy, and the features that define a state. `chances[state, action]` (fold, call,
+    raise) are whole numbers in proportion to the probabilities; the likeliest action has 255.
 
-    One random number at its first decision of a hand determines its actions in all states of that hand; `state_draw`
-    derives a number for each state from it.
+    One random number, drawn at its first decision of a hand, determines its actions in all states of that hand:
+    `state_draw` derives a number for each state from it.
     """
 
     features: ValueFeatures
     chances: Uint8s
     about: Mapping[str, Any] = field(default_factory=dict)
-    _drawn: list[Any] = field(default_factory=lambda: [None, 0.0], repr=False)  # the hand and its random number
+    _drawn: list[Any] = field(default_factory=lambda: [None, 0.0], repr=False)  # the current hand and its random number
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         if self._drawn[0] != view.hand or not any(step.seat == view.seat for step in view.actions):
@@ -115,7 +116,7 @@ class RegretPlayer(HoldemPolicy):
         return [action for _, action in offered], self.chances[rows][:, columns].astype(np.float64)
 
     def compiled(self) -> CompiledPlayer:
-        """Convert this player for compiled tables."""
+        """This player in the form that compiled code plays."""
         return CompiledPlayer(CHANCES, np.concatenate([self.features.numbers, self.chances.ravel().astype(np.float64)]))
 
     def supports(self, rules: Rules) -> bool:
@@ -130,11 +131,11 @@ class RegretPlayer(HoldemPolicy):
 
 
 def make_regrets(text: str) -> RegretPlayer:
-    """Make the agent `regrets:FILE`; FILE may be a directory of `pokerlab train regrets`, or the name of a table that
-    ships."""
+    """Make the agent `regrets:FILE`; FILE may be a directory of `pokerlab train regrets`, or the name of a shipped
+    table."""
     path = regrets_path(text)
     if not path.is_file():
-        raise FileError(f"no average strategy of regret matching at {path}")
+        raise FileError(f"no table of `pokerlab train regrets` at {path}")
     features, chances, about = _loaded(path, path.stat().st_mtime_ns)
     return RegretPlayer(features, chances, about)
 
@@ -170,10 +171,10 @@ class RegretConfig:
     """Settings of self-play."""
 
     game: str = "limit3p"
-    hands: int = 1_000_000  # deals; each is played `REPEATS` times from every seat
+    hands: int = 1_000_000  # number of deals; each is played `REPEATS` times from every seat
     features: ValueFeatures = FEATURES
-    guests: tuple[str, ...] = GUESTS  # agents of which one sits in all other seats in some walks
-    guest_share: float = GUEST_SHARE  # of the walks
+    guests: tuple[str, ...] = GUESTS  # agents; in some deals one of them plays all other seats
+    guest_share: float = GUEST_SHARE  # share of such deals
     seed: int = 7
 
     def __post_init__(self) -> None:
@@ -183,7 +184,7 @@ class RegretConfig:
             raise PokerlabError(f"every feature needs one bucket or more: {self.features}")
         if not 0 <= self.guest_share < 1 or (self.guest_share and not self.guests):
             raise PokerlabError(
-                f"guests take a share of 0 to under 1, and none without a guest, not {self.guest_share}"
+                f"the share of guests must be 0 or more and below 1, and 0 without a guest, not {self.guest_share}"
             )
         if not plays_compiled(self.rules):
             raise PokerlabError(f"tables of regrets play limit hold'em, not {self.rules.name}")
@@ -197,7 +198,7 @@ class RegretConfig:
 
 
 class RegretLearning:
-    """Self-play in steps of `DEALS_A_STEP` deals; its state consists of the regrets and the average."""
+    """Self-play in steps of `DEALS_A_STEP` deals. Its arrays are the regrets and the sums of the average strategy."""
 
     def __init__(self, config: RegretConfig, make: MakeAgent) -> None:
         self.config = config
@@ -207,7 +208,7 @@ class RegretLearning:
 
     @property
     def about(self) -> dict[str, Any]:
-        """The settings except the number of deals, since a run of fewer deals is the beginning of one of more."""
+        """The settings except the number of deals, since a run with fewer deals is the beginning of a run with more."""
         return {name: value for name, value in self.config.data().items() if name != "hands"}
 
     def init(self) -> Arrays:

@@ -58,7 +58,7 @@ def test_strength_is_held_against_the_hand_that_was_there():
 
 
 def test_the_truth_needs_a_policy():
-    with pytest.raises(PokerlabError, match="simbot is no policy for every hand"):
+    with pytest.raises(PokerlabError, match="simbot is not a policy for every hand"):
         beliefs.true_tables(beliefs.agent("simbot"), "simbot")
 
 

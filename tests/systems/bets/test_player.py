@@ -142,7 +142,7 @@ def test_files_that_make_no_player(bets, tmp_path):
     first, second = bets
     with pytest.raises(PokerlabError, match="has sizes of player 1; name the file of player 0 first"):
         SizedConfig(first=second, second=first)
-    with pytest.raises(PokerlabError, match="both files have sizes of player 0; the player needs some for each seat"):
+    with pytest.raises(PokerlabError, match="both files have sizes of player 0; give one file for each player"):
         SizedConfig(first=first, second=first)
     with pytest.raises(FileError, match=r"no bet sizes at .*sizes\.bin"):
         SizedConfig(first=tmp_path, second=second)

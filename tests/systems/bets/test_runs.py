@@ -328,5 +328,5 @@ def test_values_that_need_jax_say_so_before_the_sizing(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(saved_runs, "find_spec", lambda name: None)
     config = config_of({**LEDUC, "sampled": True, "iterations": 10})
-    with pytest.raises(PokerlabError, match="what sizes are worth with lossless cards needs JAX"):
+    with pytest.raises(PokerlabError, match="the value of sizes with lossless cards needs JAX"):
         saved_runs.sizer_of(config, Forgetful(RULES))

@@ -39,7 +39,7 @@ def test_what_cannot_be_is_said() -> None:
 @pytest.mark.parametrize(
     ("tables", "line"),
     [
-        ({"Rain": [0.8, 0.3], "Wet": np.eye(2)}, "a row of the table of Rain is no distribution"),
+        ({"Rain": [0.8, 0.3], "Wet": np.eye(2)}, "a row of the table of Rain is not a distribution"),
         ({"Rain": [0.8, 0.2], "Wet": [0.5, 0.5]}, r"Wet has shape \(2,\), not \(2, 2\)"),
     ],
 )

@@ -84,7 +84,7 @@ def test_one_type_is_the_table_itself(logs, tmp_path) -> None:
 
 def test_networks_without_the_opponents_table_refuse_types(logs, tmp_path) -> None:
     path = write_types(tmp_path / "opponents.bin", logs)
-    with pytest.raises(FileError, match=r"opponents\.bin has tables of opponents, which the network 2003 does not use"):
+    with pytest.raises(FileError, match=r"bin has opponent types, which a player with the network 2003 does not use"):
         agent(f"bpp:2003@{path}")
 
 

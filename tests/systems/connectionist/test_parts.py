@@ -62,5 +62,5 @@ def test_a_batch_has_a_part_for_every_core_unless_it_is_small():
 
 
 def test_a_batch_is_cut_evenly_or_not_at_all():
-    with pytest.raises(PokerlabError, match="a batch of 64 hands cannot be cut into 3 parts of one size"):
+    with pytest.raises(PokerlabError, match="a batch of 64 hands cannot be divided into 3 equal parts"):
         TrainSettings(batch=64, parts=3)

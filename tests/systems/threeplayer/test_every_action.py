@@ -305,5 +305,5 @@ def test_responses_can_be_learned_in_the_states_of_self_play():
 
 
 def test_a_missing_table_is_one_line(tmp_path):
-    with pytest.raises(PokerlabError, match="no average strategy of regret matching at"):
+    with pytest.raises(PokerlabError, match="no table of `pokerlab train regrets` at"):
         agent(f"regrets:{tmp_path / 'none.bin'}")

@@ -17,5 +17,5 @@ def test_raisers_are_expected_to_bet_and_callers_not():
     hands.clear()
     play_match(MatchPlan("limit3p", ("caller", "caller", "caller"), hands=40, seed=2), agent, on_hand=hands.append)
     assert expected_bets(hands, ["caller"])[3] == (0,) * 13 != caller[3]
-    with pytest.raises(PokerlabError, match="were not seen on every street"):
+    with pytest.raises(PokerlabError, match="did not act on every street"):
         expected_bets(hands, ["folder"])

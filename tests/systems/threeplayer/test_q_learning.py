@@ -245,7 +245,7 @@ def test_what_is_refused(settings, line):
 
 
 def test_opponents_that_draw_are_not_compiled():
-    with pytest.raises(PokerlabError, match="random is not played by compiled code"):
+    with pytest.raises(PokerlabError, match="compiled code cannot play random"):
         QLearning(QConfig(against={"random": 1.0}), agent)
 
 

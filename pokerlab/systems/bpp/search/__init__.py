@@ -1,1 +1,1 @@
-"""The search player: searches the rest of the hand as a tree, modelling opponents by their observed actions."""
+"""The search player: it searches the rest of the hand as a tree, and models opponents by their observed actions."""

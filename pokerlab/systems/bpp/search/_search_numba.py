@@ -1,8 +1,9 @@
 # mypy: ignore-errors
-"""Kernels of `search`: strengths over run-outs, and the values of a betting tree from its leaves up.
+"""Kernels of the search player: strengths of a hand on many boards, and values of a betting tree from its leaves up.
 
-Shapes: boards[n, 3..5] and strengths[n] of one pair of hole cards on each; values[decision, state], where a state is a
-class of strength of the player's own hand on the decision's street; passes[street, state, next state].
+Shapes: `boards[n, 3..5]`, and `strengths[n]` of one pair of hole cards on them; `values[decision, state]`, where a
+state is a class of strength of the player's own hand on the decision's street; `passes[street, state, next state]`, the
+probabilities to move from a state to one of the next street.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ def strengths_on(hole: Int64s, boards: Int64s, tables: Tables, strengths: Floats
 
 @njit(cache=True)
 def values_below(root, end, tree, seat, memory, prospects, temperature, values, edge_values):
-    """Compute the values for the player in `seat` from the leaves up: set `values[root:end]`, and `edge_values[edge,
-    state]` for the edges of the root.
+    """Compute the values to the player in `seat` from the leaves up. Sets `values[root:end]`, and `edge_values[edge,
+    state]` of the edges at the root.
 
     `finals[state]` is the strength of the player's own hand in each state of the last street.
     """
@@ -105,8 +106,8 @@ def values_below(root, end, tree, seat, memory, prospects, temperature, values, 
 
 @njit(cache=True)
 def _own_value(taken: Floats, n: int, temperature: float):
-    """Return the value of the player's own decision: the value of its best action or, with a `temperature`, of a
-    mixture that prefers better actions."""
+    """Return the value of the player's own decision, from the values `taken` of its `n` actions: that of the best one
+    or, with a `temperature`, of a mixture that prefers better actions."""
     best = taken[0]
     for at in range(1, n):
         best = max(best, taken[at])

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""Kernels of `sequence_memory`: estimates for a context, supported by coarser contexts.
+"""Kernels of `sequence_memory`: estimates for a sequence of bets, supported by coarser contexts.
 
-`behind[level]` is the weight of the next coarser context, as a number of observations.
+`behind[level]` is the weight of the next coarser context's estimate, as a number of observations.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from pokerlab.arrays import Floats, Int64s
 
 @njit(cache=True)
 def action_share(contexts: Int64s, acted: Floats, stranger: Floats, behind: Floats, decision: int, kind: int):
-    """Frequency of an action of this kind at a decision, combined from the coarsest context to the sequence itself."""
+    """Estimated frequency of actions of `kind` at a decision; starts from the coarsest context and refines it up to the
+    sequence itself."""
     share = stranger[decision, kind]
     for level in range(len(contexts) - 1, -1, -1):
         counts = acted[contexts[level, decision]]
@@ -25,10 +26,10 @@ def action_share(contexts: Int64s, acted: Floats, stranger: Floats, behind: Floa
 def share_below(
     contexts: Int64s, shown: Floats, stranger: Floats, behind: Floats, ending: int, seat: int, strength: float
 ):
-    """Return the estimated frequency with which `seat` shows a hand below `strength` at the showdown `ending`;
-    strengths are assumed to be uniform within a cell.
+    """Estimated frequency with which `seat` shows a hand weaker than `strength` at the showdown `ending`. Within a
+    cell, strengths count as uniform.
 
-    `shown[context, edge]` counts the hands below each edge of the cells, so its last column is the total.
+    `shown[context, edge]` counts the hands below each edge between cells, so its last column is the total.
     """
     n_cells = shown.shape[1] - 1
     at = strength * n_cells

@@ -54,19 +54,19 @@ from pokerlab.systems.bpp.search.sequence_memory import FADES, Contexts, Sequenc
 
 N_STREETS = 4
 BOARD_CARDS = (0, 3, 4, 5)
-CELLS = (1, 10, 10, 20)  #: maximum number of states of strength on each street
+CELLS = (1, 10, 10, 20)  #: by street, the maximum number of states (classes of strength)
 PREFLOP_BOARDS = 400
-RIVERS = 4  #: rivers dealt after every turn, seen from the flop
-STEP = 11  #: cards from one such river to the next, so that all ranks and suits occur in turn
+RIVERS = 4  #: on the flop, number of river cards dealt after every turn card
+STEP = 11  #: distance in the deck between two such river cards, so that ranks and suits vary
 
 
 @dataclass(frozen=True, eq=False)
 class Prospects:
     """Possible strengths of a hand by street: a single state on the current street, several on the later ones."""
 
-    n_states: Int64s  # [street]; 1 on streets that are over
-    passes: Floats  # [street, state, next state]: shares
-    finals: Floats  # [state]: strength on the last street
+    n_states: Int64s  # n_states[street]; 1 for streets that are over
+    passes: Floats  # passes[street, state, next state]: transition probabilities
+    finals: Floats  # finals[state]: strength on the last street
 
     def mean_final(self) -> float:
         """The expected strength on the last street."""
@@ -136,16 +136,16 @@ def _strengths(hole: tuple[int, ...], boards: Int64s) -> Floats:
     return strengths[which.ravel()]
 
 
-TEMPERATURE = 0.3  #: big blinds: the mixing player takes an action better by this much e times as often
+TEMPERATURE = 0.3  #: big blinds; an action better by this much is taken e times as often by the mixing player
 
 
 @dataclass(frozen=True)
 class SearchValues:
-    """Result of a search: chips won or lost over the whole hand, by action."""
+    """Result of a search: for each action, the expected chips won or lost over the whole hand."""
 
     actions: tuple[Action, ...]
     value: Floats
-    temperature: float  # chips; 0 for the best action alone
+    temperature: float  # in chips; 0 always takes the best action
 
     @property
     def best(self) -> Action:
@@ -205,7 +205,7 @@ class SearchPlayer:
         return SearchValues(actions, edge_values[: len(actions), 0], temperature)
 
     def explain(self, view: View) -> Explanation:
-        """The value of each action, and the responses expected from the opponent."""
+        """Explain an action by the value of each alternative and the opponent's expected responses."""
         result = self.search(view)
         fold = -float(view.betting.spent[view.seat])
         names = [name_in(view.betting, action) for action in result.actions]
@@ -216,7 +216,7 @@ class SearchPlayer:
         return Explanation(result.actions, result.preferences(), numbers, {}, tuple(words))
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
-        """Empty: the player has histograms of strength, not beliefs about cards."""
+        """No beliefs: the player has histograms of strength, not probabilities of cards."""
         return {}
 
     def _memory(self, view: View) -> SequenceMemory:
@@ -240,7 +240,8 @@ class SearchPlayer:
 
 @lru_cache(maxsize=4)
 def _tree_arrays(contexts: Contexts) -> tuple[tuple[Any, ...], Int64s]:
-    """Return (arrays that the kernel reads, index after the last decision below each decision)."""
+    """Return (arrays that the kernel reads, `end[decision]`). The decisions below one have the indices up to its
+    `end`."""
     tree = contexts.tree
     ends = np.arange(1, tree.n_decisions + 1)
     for decision in range(tree.n_decisions - 1, 0, -1):

@@ -1,12 +1,12 @@
 """Memory of an opponent's actions after each sequence of bets, and of the hands it showed, in heads-up limit hold'em.
 
 A decision of the betting tree is identified by its sequence of bets; action frequencies are stored for every decision,
-and a histogram of hand strength for every showdown. Since few sequences are observed often, each is supported by two
-coarser contexts shared by many sequences, and those by a prior for strangers: a context with `n` observations has
-weight `n`, and the coarser one behind it `BEHIND_ACTS` or `BEHIND_HANDS`. Observations fade from hand to hand, so that
-the memory follows a change of style. The prior says that strangers fold seldom and raise with strong hands. Against
-them the player therefore bets good hands and does not bluff. This assumption is never costly, while assuming sound
-players is (docs/bpp.md).
+and a histogram of hand strength for every showdown. Few sequences are observed often. So the estimate for a sequence
+also uses two coarser contexts, which many sequences share, and a prior for strangers. In each average, a context with
+`n` observations has weight `n`, and the estimate of the next coarser one has weight `BEHIND_ACTS` or `BEHIND_HANDS`.
+Observations fade from hand to hand, so that the memory follows a change of style. The prior says that strangers fold
+seldom and raise with strong hands. Against strangers the player therefore bets good hands and does not bluff. This
+assumption is never costly, while assuming sound players is (docs/bpp.md).
 
 >>> from pokerlab.games.catalog import game
 >>> memory = SequenceMemory(game("limit2p"))
@@ -46,16 +46,17 @@ Known: TypeAlias = tuple[AnyArray, AnyArray, AnyArray, AnyArray]
 N_KINDS = 3
 N_CELLS = 20  #: cells of hand strength in a histogram of shown hands
 BEHIND_ACTS, BEHIND_HANDS = (4.0, 4.0, 4.0), (60.0, 30.0, 4.0)
-"""Weight in observations of the context behind each, from the sequence itself to the coarsest context.
+"""Weight of the next coarser estimate, as a number of observations: for the sequence itself, the middle and the
+coarsest context.
 
-The probability of winning comes from few shown hands, and the best of several actions may look best by chance; so a
-sequence's own histogram counts for little until it has many.
+Few hands are shown, so the estimated probability of winning is noisy, and an action may look best by chance. A
+sequence's own histogram therefore counts for little until it has many hands.
 """
-TILT = 1.5  #: power of hand strength, per raise, in the probability of a stranger's shown hands
-FADES = 0.002  #: share of the memory that is forgotten with every hand
+TILT = 1.5  #: the more raises, the stronger a stranger's shown hands: exponent of hand strength per raise
+FADES = 0.002  #: share of the memory that fades with every hand
 KIND = "sequence memory"
 NOT_FACING, FACING = (0.0, 0.7, 0.3), (0.1, 0.7, 0.2)
-"""Strangers' shares of folds, calls (checks) and raises (bets), with nothing and with something to call."""
+"""How often strangers fold, call (check) and raise (bet): with nothing to call, and facing a bet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +64,10 @@ class Contexts:
     """Contexts of every decision and every showdown of a betting tree."""
 
     tree: BettingTree
-    decisions: Int64s  # [level, decision]: from the sequence itself to the coarsest context
-    endings: Int64s  # [level, ending, seat]: the context of hands shown by `seat`; -1 without a showdown
-    stranger_acts: Floats  # [decision, kind]
-    stranger_shows: Floats  # [ending, seat, edge]: hands below each edge of the cells
+    decisions: Int64s  # decisions[level, decision]: context numbers, from the sequence itself to the coarsest
+    endings: Int64s  # endings[level, ending, seat]: context of the hand shown by `seat`; -1 without a showdown
+    stranger_acts: Floats  # stranger_acts[decision, kind]: frequencies
+    stranger_shows: Floats  # stranger_shows[ending, seat, edge]: share of hands below each edge between cells
 
 
 class SequenceMemory:
@@ -75,19 +76,21 @@ class SequenceMemory:
     def __init__(self, rules: Rules, *, fades: float = FADES) -> None:
         self.contexts, self.fades = contexts_of(rules), fades
         self.acted = np.zeros((int(self.contexts.decisions.max()) + 1, N_KINDS))
-        self.shown = np.zeros((int(self.contexts.endings.max()) + 1, N_CELLS + 1))  # hands below each edge of the cells
-        self.weight = 1.0  # of one observation: it grows, so that earlier ones fade
+        # hands below each edge between cells
+        self.shown = np.zeros((int(self.contexts.endings.max()) + 1, N_CELLS + 1))
+        self.weight = 1.0  # weight of a new observation; it grows, so that earlier ones fade
 
     @property
     def about_actions(self) -> Known:
-        """Return the arrays about actions that the kernels read: contexts, counts, the prior for strangers, and the
-        weights of coarser contexts."""
+        """Arrays about actions for the kernels: contexts, counts, the prior for strangers, and weights of coarser
+        contexts."""
         here = self.contexts
         return here.decisions, self.acted, here.stranger_acts, np.array(BEHIND_ACTS) * self.weight
 
     @property
     def about_hands(self) -> Known:
-        """Contexts, counts, the prior for strangers, and weights of coarser contexts for shown hands."""
+        """Arrays about shown hands for the kernels: contexts, counts, the prior for strangers, and weights of coarser
+        contexts."""
         here = self.contexts
         return here.endings, self.shown, here.stranger_shows, np.array(BEHIND_HANDS) * self.weight
 
@@ -117,24 +120,25 @@ class SequenceMemory:
         self.shown[self.contexts.endings[:, ending, seat], cell + 1 :] += self.weight
 
     def action_share(self, decision: int, kind: int) -> float:
-        """Expected frequency of a fold, call or raise of the player at a decision."""
+        """Expected frequency with which the player takes an action of `kind` (fold, call or raise) at a decision."""
         from pokerlab.systems.bpp.search import _sequence_memory_numba as kernels
 
         return float(kernels.action_share(*self.about_actions, decision, kind))
 
     def share_below(self, ending: int, seat: int, hand_strength: float) -> float:
-        """Expected frequency with which the player at `seat` shows a hand below `hand_strength` at an ending."""
+        """Expected frequency with which the player, sitting at `seat`, shows a hand weaker than `hand_strength` at the
+        showdown `ending`."""
         from pokerlab.systems.bpp.search import _sequence_memory_numba as kernels
 
         return float(kernels.share_below(*self.about_hands, ending, seat, hand_strength))
 
     def seen(self, decision: int) -> float:
-        """Number of remembered actions at a decision, reduced by fading."""
+        """Number of remembered actions at a decision; faded actions count less than one."""
         return float(self.acted[self.contexts.decisions[0, decision]].sum() / self.weight)
 
 
 class SequenceMemories:
-    """Memories of all players seen in one game, by name, as saved in a file."""
+    """Memories of all players, by name, and their file."""
 
     def __init__(self, *, fades: float = FADES) -> None:
         self.fades = fades
@@ -179,8 +183,8 @@ class SequenceMemories:
 
 
 def _check_size(rules: Rules, n_counted: int, path: Path) -> None:
-    """Refuse rules whose tree has more decisions than the file has counts. The check precedes building, since a tree
-    may have millions."""
+    """Raise an error if the game has more decisions than the file has counts. This is checked before the tree is built,
+    since a tree may have millions of decisions."""
     try:
         build_tree(rules, max_decisions=n_counted)
     except RulesError as error:
@@ -189,7 +193,7 @@ def _check_size(rules: Rules, n_counted: int, path: Path) -> None:
 
 def _fraction(number: float) -> float:
     if not 0 <= number < 1:
-        raise ValueError(f"{number} is no share between 0 and 1")
+        raise ValueError(f"{number} is not a share between 0 and 1")
     return float(number)
 
 
@@ -201,7 +205,7 @@ def contexts_of(rules: Rules) -> Contexts:
     streets = np.arange(len(rules.streets))
     n, seats = tree.n_decisions, np.arange(2)
     own, other = tree.actor.astype(int), 1 - tree.actor.astype(int)
-    now = raised[np.arange(n), :, tree.street]  # [decision, seat]: raises on its street
+    now = raised[np.arange(n), :, tree.street]  # now[decision, seat]: raises on the decision's street
     before = np.where(streets[None, None] < tree.street[:, None, None], raised[:n], 0).sum(axis=2)
     facing = tree.decision_spent[np.arange(n), other] > tree.decision_spent[np.arange(n), own]
     place = np.arange(n)
@@ -210,12 +214,12 @@ def contexts_of(rules: Rules) -> Contexts:
     coarse = [tree.street, facing, now.sum(axis=1)]
     decisions = _numbered([np.arange(n)], middle, coarse)
 
-    ended = raised[n:].sum(axis=2)  # [ending, seat]: raises in the whole hand
+    ended = raised[n:].sum(axis=2)  # ended[ending, seat]: raises in the whole hand
     river = raised[n:, :, -1]
     n_endings = len(ended)
     sequence, whose = np.repeat(np.arange(n_endings), 2), np.tile(seats, n_endings)
     mine, theirs = ended[sequence, whose], ended[sequence, 1 - whose]
-    last = river[sequence, whose] - river[sequence, 1 - whose]  # its sign: which seat raised last on the river, if any
+    last = river[sequence, whose] - river[sequence, 1 - whose]  # its sign says which seat raised last on the river
     fine = [sequence, whose]
     middle = [np.minimum(mine, 5), np.minimum(theirs, 5), np.sign(last), np.minimum(river[sequence, whose], 2)]
     endings = _numbered(fine, middle, [np.minimum(mine, 5)]).reshape(3, n_endings, 2)
@@ -231,7 +235,8 @@ def contexts_of(rules: Rules) -> Contexts:
 
 
 def _raises_before(tree: BettingTree) -> Int64s:
-    """Number of raises before every decision, then before every showdown or fold: `raises[place, seat, street]`."""
+    """`raises[place, seat, street]`: number of raises before each place of the tree. Places are all decisions, followed
+    by all endings."""
     n, n_streets = tree.n_decisions, len(tree.rules.streets)
     raises = np.zeros((n + len(tree.ending_edge), 2, n_streets), np.int64)
     for edge, child in enumerate(tree.child):
@@ -243,8 +248,8 @@ def _raises_before(tree: BettingTree) -> Int64s:
 
 
 def _numbered(*levels: list[Int64s]) -> Int64s:
-    """`number[level, row]`: equal for rows that agree in every column of a level; different levels use different
-    numbers."""
+    """`number[level, row]`: numbers the rows of each level, so that rows with equal columns get the same number.
+    Different levels use different numbers."""
     rows, start = [], 0
     for columns in levels:
         _, number = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
