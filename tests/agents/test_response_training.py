@@ -197,5 +197,18 @@ def test_advantages_are_what_actions_gain_over_the_mean():
     assert (on[0, :, 0].tolist(), folds[0, 0, 0], taken[0, :, 0].tolist()) == ([0.125, 0.375], 0.375, [0.125, 0.375])
 
 
+def test_regrets_are_discounted_and_may_stay_below_zero():
+    shape = ("opponent", ((0, ("on", 0)), (1, ("hero", (("fold", 0), ("on", 1))))))
+    form = kernels.StreetForm(shape, "opponent", ((0, 1),), 2, 1)
+    regret, on, folds = jnp.array([[[1.0], [3.0]]]), jnp.array([[[4.0], [1.0]]]), jnp.array([[[7.0]]])
+    # the hero's gains are 3 below their mean of 7 after the first action, and 1 above after the second
+    learned = kernels._learned(form, regret, on, folds, kernels.Kept(np.float32(0.5), np.float32(0)))
+    assert learned[0, :, 0].tolist() == [0.5 + 3, 1.5 - 1]
+    cut = kernels._learned(form, regret, on, folds, kernels.Kept(np.float32(0.1), np.float32(0)))
+    kept = kernels._learned(form, regret, on, folds, kernels.Kept(np.float32(0.1), np.float32(-np.inf)))
+    assert cut[0, :, 0].tolist() == pytest.approx([3.1, 0])
+    assert kept[0, :, 0].tolist() == pytest.approx([3.1, -0.7])
+
+
 if __name__ == "__main__":
     check_response()
