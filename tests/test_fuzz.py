@@ -184,6 +184,15 @@ def test_the_fuzzer_itself_notices_what_it_is_for():
         fuzz.checked(reader(lambda text: fuzz.time.sleep(5), 0.05), "text")
 
 
+def test_numbers_and_words_are_replaced_one_by_one():
+    texts = fuzz.one_by_one(["blinds 1/20"])
+    assert "blinds " + "9" * 5000 + "/20" in texts[:6]
+    assert {"blinds nan/20", "blinds 1/", "null 1/20"} <= set(texts)
+    reader = Reader("broken", lambda text: int(text.split()[1]), lambda: ["raise 20"], 10.0)
+    found = [(len(text) > 3000, type(error)) for text, error in fuzz.replaced(reader, 1.0)]
+    assert (True, ValueError) in found and len(found) == len(set(found))
+
+
 def test_what_only_needs_a_package_that_is_not_installed_is_no_failure(monkeypatch):
     monkeypatch.setattr(fuzz, "NOT_INSTALLED", frozenset({"no_such_package"}))
     fuzz.checked(Reader("bare", lambda text: importlib.import_module("no_such_package"), lambda: ["text"]), "text")
