@@ -205,7 +205,7 @@ def one_by_one(samples: Sequence[str]) -> list[str]:
     for text in [sample for sample in samples if len(sample) < 4000][:40]:
         for token in re.finditer(r"-?\d+(?:\.\d+)?|\w+", text):
             others = NUMBERS if token[0].lstrip("-")[0].isdigit() else WORDS
-            news = [*others, "9" * 5000, "[" * 3000]
+            news = [*others, "", "9" * 5000, "[" * 3000]
             texts += [(len(new) < 5000, text[: token.start()] + new + text[token.end() :]) for new in news]
     random.Random(7).shuffle(texts)
     return [text for _, text in sorted(texts, key=lambda each: each[0])]
