@@ -18,13 +18,14 @@ test:
 
 # Before a release: what takes minutes of processor time, such as killing and resuming every kind of run.
 thorough: $(VENV)/.installed-dev
-	$(BIN)/pytest -n 2 --dist load -m thorough
+	NUMBA_OPT=3 $(BIN)/pytest -n 2 --dist load -m thorough
 	@$(MAKE) --no-print-directory bounds
 
 # The tests with every index of compiled code checked: a kernel that reads outside an array is not noticed otherwise.
+# Kernels are optimized here as much as for users; elsewhere in the tests less (conftest.py).
 bounds: $(VENV)/.installed-dev
 	rm -rf build/bounds
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/build/bounds $(BIN)/pytest -n 2 --dist loadfile -m "not thorough" tests
+	NUMBA_OPT=3 NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/build/bounds $(BIN)/pytest -n 2 --dist loadfile -m "not thorough" tests
 
 # For every day: without the slow tests, under two minutes on two cores once all kernels are compiled.
 check: lint
@@ -73,7 +74,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing pokerlab with its development tools and peers into $(VENV) ..."
-	@$(INSTALL) '.[dev,docs,gym,jax,mcp,networks,peers,ray,web]'
+	@$(INSTALL) '.[dev,docs,gym,jax,mcp,networks,peers,ray,web]' --no-compile
 	@$(BIN)/python -c "import rlcard.games.doudizhu.utils" # unpacks RLCard's tables: two processes at once would collide
 	@touch $@ $(VENV)/.installed
 

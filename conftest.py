@@ -22,6 +22,9 @@ def _version(package):
 
 gc.set_threshold(50_000, 20, 20)  # what thousands of tests import stays, and to search it often takes 5% of their time
 
+# Kernels that are optimized less compile in two thirds of the time; `make thorough` optimizes them as for users.
+os.environ.setdefault("NUMBA_OPT", "1")  # their cache is apart from that of users (pokerlab/caches.py)
+
 # Tests compile JAX programs far longer than they run them; unoptimised ones compile in less than half the time, and
 # programs that one process has compiled are read by the others, until the tests end.
 WITHOUT_FUSION = " --xla_cpu_use_fusion_emitters=false" if _version("jaxlib").startswith("0.10.") else ""
@@ -30,9 +33,8 @@ os.environ.setdefault("XLA_FLAGS", f"--xla_backend_optimization_level=0{WITHOUT_
 if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
     programs = tempfile.mkdtemp(prefix="pokerlab-jax-")
     atexit.register(shutil.rmtree, programs, ignore_errors=True)
+    # Without a limit of its size: with one, JAX reads the age of every program whenever it adds one, behind a lock.
     os.environ |= {"JAX_COMPILATION_CACHE_DIR": programs, "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0"}
-    if find_spec("filelock"):  # a limit makes JAX lock the folder
-        os.environ["JAX_COMPILATION_CACHE_MAX_SIZE"] = str(2**31)
 
 if "POKERLAB_SESSIONS" not in os.environ:  # what tests play is nobody's
     played = tempfile.mkdtemp(prefix="pokerlab-sessions-")
@@ -74,6 +76,15 @@ def pytest_ignore_collect(collection_path):
 
 def pytest_configure(config):
     config.option.loadscopereorder = False  # xdist would begin with the files that have most tests
+    if hasattr(config, "workerinput") and hasattr(os, "sched_setaffinity"):
+        _take_own_cores(int(config.workerinput["workerid"].removeprefix("gw")), config.workerinput["workercount"])
+
+
+def _take_own_cores(worker, n_workers):
+    """Give a worker of xdist cores of its own: what uses all cores by default then starts no process for each of them,
+    which would import the package again and take turns with those of the other workers."""
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, cores[worker::n_workers] or cores)
 
 
 def pytest_collection_finish():

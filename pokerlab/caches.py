@@ -22,14 +22,15 @@ def cache_directory() -> Path:
 
 
 def keep_kernels_by_content() -> None:
-    """Make Numba cache compiled kernels in a directory named after the text of all kernel files.
+    """Make Numba cache compiled kernels in a directory named after the text of all kernel files and `NUMBA_OPT`.
 
     Numba checks only the file of a kernel, not the kernels that it calls in other files; after an edit it could run
-    outdated machine code. A `NUMBA_CACHE_DIR` in the environment is respected.
+    outdated machine code. Nor does it check how much it was told to optimize. A `NUMBA_CACHE_DIR` in the environment is
+    respected.
     """
     if "NUMBA_CACHE_DIR" in os.environ:
         return
-    digest = hashlib.blake2b(digest_size=8)
+    digest = hashlib.blake2b(os.environ.get("NUMBA_OPT", "").encode(), digest_size=8)
     for file in sorted(Path(__file__).parent.rglob("_*_numba.py")):
         digest.update(file.read_bytes())
     os.environ["NUMBA_CACHE_DIR"] = str(cache_directory() / "numba" / digest.hexdigest())

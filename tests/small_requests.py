@@ -42,7 +42,7 @@ SMALL = {
     "train equilibrium": {"name": "limit2p", "iterations": 2},
     "train sized": {"first": "FILE sizes-0.bin", "second": "FILE sizes-1.bin", "iterations": 5},
     "report": {"ranges": ["AA, QJs", "KQ, TT"], "pot": 100, "stack": 100, "sizes": "1p", "boards": 2},
-    "solve preflop": {"players": 2, "stack": 20, "flops": 2, "rounds": 2, "iterations": 20, "flop_iterations": 2},
+    "solve preflop": {"players": 2, "stack": 20, "flops": 1, "rounds": 1, "iterations": 20, "flop_iterations": 2},
     "solve subgame": {"board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ"], "pot": 100, "stack": 100, "sizes": "1p"},
 }
 """A setting for each kind that takes no more than some seconds; "FILE x" is a file that `with_files` makes."""

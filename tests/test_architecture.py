@@ -53,13 +53,11 @@ def needs(path):
         yield from ((number, match[1]) for match in NAMED.finditer(line) if match[1] in MODULES)
 
 
-GRAPH = {name: {module for _, module in needs(path)} - {name} for name, path in MODULES.items()}
-
-
 def test_no_module_imports_in_a_circle_not_even_inside_functions():
     packages = {name for name, path in MODULES.items() if path.name == "__init__.py"}
+    graph = {name: {module for _, module in needs(path)} - {name} for name, path in MODULES.items()}
     own = {
-        name: {m for m in wanted if not (m in packages and name.startswith(f"{m}."))} for name, wanted in GRAPH.items()
+        name: {m for m in wanted if not (m in packages and name.startswith(f"{m}."))} for name, wanted in graph.items()
     }
     try:
         order = list(TopologicalSorter(own).static_order())

@@ -52,10 +52,11 @@ def test_the_wheel_installs(built, version, tmp_path):
     python = shutil.which(f"python{version}")
     if python is None or subprocess.run([python, "-c", ""], capture_output=True).returncode:
         pytest.skip(f"Python {version} is not here")
-    subprocess.run([python, "-m", "venv", tmp_path / "venv"], check=True)
+    subprocess.run([python, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
     inside = tmp_path / "venv" / "bin" / "python"
-    quiet = ["--quiet", "--disable-pip-version-check", "--no-deps"]
-    subprocess.run([inside, "-m", "pip", "install", *quiet, built[0]], check=True, capture_output=True)
+    quiet = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile"]
+    pip = [sys.executable, "-m", "pip", "--python", inside]
+    subprocess.run([*pip, "install", *quiet, built[0]], check=True, capture_output=True)
     program = "import pokerlab, pokerlab.errors, pokerlab.games.catalog; print(pokerlab.__version__)"
     said = subprocess.run([inside, "-I", "-c", program], capture_output=True, text=True, cwd=tmp_path)
     assert (said.stdout, said.stderr) == (f"{pokerlab.__version__}\n", "")

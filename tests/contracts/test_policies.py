@@ -103,8 +103,14 @@ def situations(rules: Rules) -> Iterator[PublicView]:
             state = state.after([CALL, CALL, *raises][int(rng.integers(2 + len(raises)))])
 
 
+WEIGHTS_ALONE = ("connectionist:3p", "connectionist:anchored", "connectionist:any")
+"""Policies that differ from others in their weights alone; `make thorough` tries them."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough) if name in WEIGHTS_ALONE else name for name in POLICIES]
+)
 def test_every_policy_says_the_same_however_it_is_asked(name: str) -> None:
     policy = made(name)
     assert isinstance(policy, Policy)

@@ -487,7 +487,7 @@ def test_a_killed_run_resumes_and_no_answered_prompt_is_asked_twice(model, url, 
     assert len(model.answered) == len(set(model.answered)) == told["talk"]["chat:m"]["calls"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_run_killed_at_any_moment_repeats_at_most_the_prompts_in_flight(model, url, tmp_path):
     """Killed at random moments until it is done: each time at most one prompt of each worker is sent again."""
     workers, random = 2, np.random.default_rng(7)

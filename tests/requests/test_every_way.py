@@ -203,7 +203,7 @@ cluster.shutdown()
 
 
 IN_PARTS = [kind for kind in SMALL if request_class(kind).in_parts]
-OFTEN = ["match", "population", "report"]  # the others are for `make thorough`
+OFTEN = ["match", "report"]  # the others are for `make thorough`
 
 
 @pytest.mark.slow

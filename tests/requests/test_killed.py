@@ -45,6 +45,7 @@ LONGER = {
     "bets spots": {"boards": 6},
     "report": {"boards": 6},
     "train sized": {"iterations": 8},
+    "solve preflop": {"flops": 2, "rounds": 2},
 }
 SETTINGS = {kind: {**SMALL[kind], **LONGER.get(kind, {})} for kind in SMALL}
 
