@@ -12,8 +12,8 @@ stake: one more pass over the tree.
 >>> from pokerlab.systems.bets.subgame_sizes import best_size
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
 >>> found = best_size(river, target=0.2, solver=LevelSizer(river, target=0.2))
->>> round(found.size, 1), round(found.evaluation.value, 1)
-(0.6, -4.2)
+>>> 0.5 < found.size < 0.8, round(found.evaluation.value, 1)
+(True, -4.2)
 """
 
 from __future__ import annotations
