@@ -110,6 +110,11 @@ class FindSpotSizes(
                 "--picture"
             )
 
+    def identity(self) -> dict[str, Any]:
+        """Settings that may not change; the default engine is left out, as in searches saved before there were two."""
+        known = super().identity()
+        return {name: value for name, value in known.items() if (name, value) != ("engine", "numba")}
+
     @property
     def subgame(self) -> SizedSubgame:
         """The rest of the hand as a game in which one bet's size is left open."""
