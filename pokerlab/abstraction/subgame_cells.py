@@ -277,8 +277,13 @@ class SubgameCells:
             order, rank = (np.zeros((n_boards, last - first), np.int16) for _ in range(2))
             n = self.live[street][:, first:last].sum(axis=1).astype(np.int64)
             orders.append(Orders(order, n, rank))
+        ranks: dict[tuple[int, ...], Int32s] = {}  # cards dealt in either order make the same hands
         for b, dealt in enumerate(self.boards[street]):
-            by_hand = rank_combos((*self.board, *dealt))[self.combos] if final else np.zeros(self.n_hands, np.int32)
+            cards = tuple(sorted(dealt)) if final else ()
+            if cards not in ranks:
+                whole = (*self.board, *cards)
+                ranks[cards] = rank_combos(whole)[self.combos] if final else np.zeros(self.n_hands, np.int32)
+            by_hand = ranks[cards]
             for (first, last), (order, n, rank) in zip(self.hands_of, orders, strict=True):
                 hands = first + np.flatnonzero(self.live[street][b, first:last])
                 hands = hands[np.argsort(by_hand[hands], kind="stable")]

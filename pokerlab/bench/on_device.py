@@ -144,9 +144,9 @@ TURN = {**RIVER, "board": "Ks7s2d5c", "ranges": ("QQ+, AK, 98s", "JJ+, KQ, T9s")
 SMALL_FLOP = {**TURN, "board": "Ks7s2d", "ranges": ("AA, KK, QJs", "QQ, AKs, 98s"), "sizes": "1p"}
 TAKEN: dict[str, Any] = {"rake": 5, "rake_cap": 4}
 SMALL: dict[str, dict[str, Any]] = {
-    "flop, rake and lock": {**SMALL_FLOP, **TAKEN, "lock": "first: KK check 100%"},
-    "turn, rake and lock": {**TURN, **TAKEN, "lock": "first: QQ check 100%"},
     "river, rake and lock": {**RIVER, **TAKEN, "lock": "first: JTs bet 100 0%"},
+    "turn, rake and lock": {**TURN, **TAKEN, "lock": "first: QQ check 100%"},
+    "flop, rake and lock": {**SMALL_FLOP, **TAKEN, "lock": "first: KK check 100%"},
 }
 REPORT: dict[str, Any] = {
     "ranges": ("QQ+, AKs", "22+, KQ"), "pot": 60, "stack": 100, "sizes": "1p", "rake": 5, "rake_cap": 4,

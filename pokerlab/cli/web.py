@@ -119,6 +119,7 @@ def run_server(
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
+    from pokerlab.runs.terminal import terminable
     from pokerlab.table.session_recorder import SessionRecorder
     from pokerlab.web.hall import Hall
     from pokerlab.web.live_table import check_agent
@@ -139,7 +140,8 @@ def run_server(
         ready = partial(_show_links, open_page=open_page, open_to_all=not ours and passphrase is None)
         places: dict[str, Any] = {"also": also, "results": results, "runs": runs}
         try:
-            asyncio.run(serve(hall, sock, passphrase=passphrase, ready=ready, tables=tables, **places))
+            with terminable():  # the server repeats the signal once it has shut down
+                asyncio.run(serve(hall, sock, passphrase=passphrase, ready=ready, tables=tables, **places))
         except KeyboardInterrupt:
             say("")
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pokerlab.solvers.core.solve import Solution
     from pokerlab.systems.bets.saved_steps import UnsavedSteps
     from pokerlab.systems.bets.search import Search
+    from pokerlab.systems.bets.subgame_sizes import BestSize
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +78,9 @@ class FindSpotSizes(
     extra: int | None = setting(None, least=0)
     runs: int = setting(5, "Used with --size-ranges.", least=1)
     max_raises: int | str | None = setting(None)
+    engine: Literal["numba", "jax"] = setting(
+        "numba", "jax is for a GPU: it finds one size of one bet, and saves nothing before the end."
+    )
     threads: int | None = setting(None, identity=False, least=1)
     csv: Path | None = setting(None, "It has one row per hand at the bet.", identity=False, written="file")
     picture: Path | None = drawing("It shows the value of the bet by its size.")
@@ -94,11 +98,22 @@ class FindSpotSizes(
             raise PokerlabError(
                 f"--size-ranges sizes every bet, and {given[0]} applies to a single one: leave one of them out"
             )
+        more = self.player == "both" or self.n_sizes > 1 or self.round_to is not None or self.size_ranges is not None
+        if self.engine == "jax" and more:
+            raise PokerlabError(
+                "--engine jax finds one size of one bet; leave out --player both, --n-sizes, --size-ranges and "
+                "--round-to"
+            )
         if self.player == "both" and (given or self.size_ranges is not None):
             raise PokerlabError(
                 "--player both finds one size for each; leave out --n-sizes, --size-ranges, --round-to, --facing and "
                 "--picture"
             )
+
+    def identity(self) -> dict[str, Any]:
+        """Settings that may not change; the default engine is left out, as in searches saved before there were two."""
+        known = super().identity()
+        return {name: value for name, value in known.items() if (name, value) != ("engine", "numba")}
 
     @property
     def subgame(self) -> SizedSubgame:
@@ -125,6 +140,8 @@ class FindSpotSizes(
         from pokerlab.systems.bets.spot_cost import every_cost, spot_cost
 
         subgame = self.subgame
+        if self.engine == "jax":
+            return Cost(None, what=f"bet sizes on {self.board}")
         how: dict[str, Any] = {"saved": path is not None or len(subgame.cells.board) == 3, "threads": self.threads}
         if self.size_ranges is not None:
             cost = every_cost(subgame, self._size_ranges, self._search, **how)
@@ -200,10 +217,22 @@ class FindSpotSizes(
             every = every_size(subgame, self._size_ranges, self._search, **how)
             return {**spot_sizes.every_data(subgame, every, self.target_percent), **said}, every.solution
         best = more_sizes(
-            best_size(subgame, **how), self.n_sizes, round_to=self.round_to, report=place.report("more sizes")
+            self._in_jax(subgame, place) if self.engine == "jax" else best_size(subgame, **how),
+            self.n_sizes,
+            round_to=self.round_to,
+            report=place.report("more sizes"),
         )
         data = spot_sizes.best_data(subgame, best, self.target_percent, n_sizes=self.n_sizes)
         return {**data, **said}, best.solution
+
+    def _in_jax(self, subgame: SizedSubgame, place: Place) -> BestSize:
+        """The best size by the engine jax, with the solution on the tree of that size."""
+        from pokerlab.systems.bets.level_sizer import LevelSizer
+        from pokerlab.systems.bets.subgame_sizes import best_size
+
+        solver = LevelSizer(subgame, target=self.target_percent)
+        best = best_size(subgame, target=self.target_percent, report=place.report("bet sizes"), solver=solver)
+        return replace(best, solution=solver.solve_alone(best.size))
 
     @property
     def _size_ranges(self) -> list[Range]:

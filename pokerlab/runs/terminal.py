@@ -71,6 +71,24 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@contextmanager
+def terminable() -> Iterator[None]:
+    """Context in which SIGTERM ends the process by SystemExit, so that `finally` clauses still run; its status is that
+    of a process which the signal ended."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 # --- long work --------------------------------------------------------------------------------------------------------
 
 

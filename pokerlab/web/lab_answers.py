@@ -23,6 +23,7 @@ from pokerlab.web.lab import Results
 from pokerlab.web.ranges import range_data
 from pokerlab.web.replay import ending_of, hand_frames, hand_line, hands_of_text
 from pokerlab.web.seen import plain_chips
+from pokerlab.web.shipped_spots import shipped_spot, shipped_spots
 from pokerlab.web.spot_data import practice_data
 from pokerlab.web.study import Solves
 from pokerlab.web.study_reports import Reports
@@ -55,6 +56,7 @@ def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -
         ),
         "/api/solves/{name}/steps": lambda name: {"costs": solves.costs(name)},
         "/api/solves/{name}/with/{other}": lambda name, other, at="": solves.compared(name, other, at),
+        "/api/shipped": lambda: {"spots": shipped_spots()},
         "/api/reports": lambda: {"reports": reports.saved()},
         "/api/reports/{name}": lambda name: reports.report(name).data(),
         "/api/reports/{name}/boards.csv": lambda name: Response(
@@ -78,6 +80,7 @@ def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -
         "/api/solves/cost": lambda asked: _cost(solves, asked),
         "/api/solves/{name}/stop": lambda name: solves.solve(name).end().data(),
         "/api/solves/{name}/practice": lambda name, asked: _practice(asked, lambda seed, number: solves.strategy(name)),
+        "/api/shipped/{name}/open": lambda name, asked: solves.adopt(*shipped_spot(name)).data(),
         "/api/reports": lambda asked: {"name": reports.begin(asked).name},
         "/api/reports/{name}/open": lambda name, asked: solves.adopt(
             *reports.board(name, checked(asked, "a board to open", board=str)["board"])

@@ -25,6 +25,21 @@ def test_one_size(capsys):
     assert sum(answer["how_often"].values()) == pytest.approx(1)
 
 
+def test_one_size_in_jax(capsys, tmp_path):
+    pytest.importorskip("jax")
+    words = [*RIVER, "--engine", "jax", "--target-percent", "0.2"]
+    assert main([*words, "--out", str(tmp_path / "bet"), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["size"] == pytest.approx(0.61, abs=0.1)
+    assert answer["found"]["expects"] == pytest.approx(45.83, abs=0.3)
+    assert answer["all_in_only"]["expects"] == pytest.approx(40.0, abs=0.3)
+    assert main(["show", str(tmp_path / "bet"), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["expected"][0] == pytest.approx(answer["found"]["expects"], abs=0.01) and len(shown["actions"]) == 3
+    assert main([*words, "--n-sizes", "2"]) == 2
+    assert "--engine jax finds one size of one bet" in capsys.readouterr().err
+
+
 def test_for_people(capsys):
     assert main([*RIVER, "--player", "1", "--threads", "1"]) == 0
     out = capsys.readouterr().out

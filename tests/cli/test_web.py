@@ -2,7 +2,9 @@
 
 import contextlib
 import logging
+import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -205,3 +207,37 @@ def test_on_every_network_the_printed_link_is_an_address_that_others_can_open(tm
             assert urllib.request.urlopen(link, timeout=20).status == 200
         finally:
             process.terminate()
+
+
+def test_a_terminated_server_records_the_last_hands(tmp_path, monkeypatch):
+    """As on Ctrl-C; uvicorn repeats the signal after it has shut down, which would end the process at once."""
+    pytest.importorskip("duckdb", reason="the extra tables is not installed")
+    import uvicorn
+
+    from pokerlab.cards.card import cards
+    from pokerlab.games.actions import FOLD, RaiseTo
+    from pokerlab.games.catalog import game
+    from pokerlab.games.history import HandHistory
+    from pokerlab.table import session_recorder
+    from pokerlab.table.session_store import SessionStore
+
+    path = tmp_path / "sessions.duckdb"
+    recorder = session_recorder.SessionRecorder(path)
+    monkeypatch.setattr(session_recorder, "SessionRecorder", lambda: recorder)
+    start = uvicorn.Server.startup
+
+    async def startup(server, sockets=None):
+        await start(server, sockets)
+        recorder.add(
+            HandHistory(game("leduc"), cards("KhQsKs"), (RaiseTo(3), FOLD), ("ann", "bob")), 0, table="a table"
+        )
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(uvicorn.Server, "startup", startup)
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit) as ended:
+        run_server((), port=0, out=tmp_path / "tables", open_page=False)
+    assert ended.value.code == 128 + signal.SIGTERM
+    assert signal.getsignal(signal.SIGTERM) is before
+    with SessionStore.reading(path) as store:
+        assert store.ask("SELECT count(*) FROM hands").rows == [(1,)]

@@ -228,6 +228,18 @@ def test_ranges_are_taken_from_charts_by_position(server, chromium, size, dark):
         assert page.get_by_label("Seat").count() == 0
 
 
+def test_a_spot_that_comes_with_the_package_opens_without_solving(server, chromium):
+    with page_at(chromium, f"{server.address}/study", size=PHONE) as page:
+        page.get_by_role("button", name="River: value or nothing against bluff-catchers").click()
+        page.get_by_text("ready", exact=True).wait_for()
+        page.locator(".grid13").first.wait_for()
+        page.get_by_text("140 iterations", exact=False).first.wait_for()
+        assert accessible(page) == []
+        page.go_back()
+        page.get_by_role("heading", name="Solved spots to open").wait_for()
+        assert accessible(page) == []
+
+
 def test_a_pasted_hand_lands_at_its_spot_with_ranges(server, chromium):
     with page_at(chromium, f"{server.address}/study", size=PHONE) as page:
         page.get_by_role("button", name="From a hand that was played").click()

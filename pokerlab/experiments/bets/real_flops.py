@@ -42,7 +42,7 @@ def run(config: Config) -> Table:
     found = config.do(done, [{**kept, "flop": flop} for flop in settings["flops"]])
     sections: Sections = {}
     for flop, each in zip(settings["flops"], found, strict=True):
-        sections[f"{flop}: % of the pot"] = {
+        sections[f"{flop}: value above half of the pot, %"] = {
             "check and all-in only": bare(each["without"]),
             "a bet of the pot": bare(each["pot_value"]),
             "best of the grid": bare(each["best_value"]),

@@ -12,8 +12,8 @@ stake: one more pass over the tree.
 >>> from pokerlab.systems.bets.subgame_sizes import best_size
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
 >>> found = best_size(river, target=0.2, solver=LevelSizer(river, target=0.2))
->>> round(found.size, 1), round(found.evaluation.value, 1)
-(0.6, -4.2)
+>>> 0.5 < found.size < 0.8, round(found.evaluation.value, 1)
+(True, -4.2)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pokerlab.solvers.bet_sizing.sized_subgame import MOST_ITERATIONS, SizedSubg
 from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.solvers.core.problem import Problem
-from pokerlab.solvers.core.solve import Look, Solution
+from pokerlab.solvers.core.solve import Look, Solution, solve
 from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.subgames.batches import HAND_UNIT
 from pokerlab.solvers.subgames.level_cfr import LevelCfr
@@ -42,7 +42,7 @@ from pokerlab.trees.betting_tree import BettingTree
 
 
 class LevelSizer(SizedSolver):
-    """`SizedSolver` in JAX. Nothing is saved on the way; strategies are on the tree of the smallest size."""
+    """`SizedSolver` in JAX. It saves nothing, and its solutions have no strategy: `solve_alone` makes one."""
 
     def __init__(self, subgame: SizedSubgame, *, target: float = 0.05, passes: LevelPasses | None = None) -> None:
         super().__init__(subgame, target=target)
@@ -94,6 +94,11 @@ class LevelSizer(SizedSolver):
             upto = next_look(upto)
         self._regret = tables.regret
         return Solution(None, evaluation, done, looks[-1].seconds, self.engine.about, tuple(looks))  # type: ignore[arg-type]
+
+    def solve_alone(self, size: float) -> Solution:
+        """Solve the game at a size on a tree of its own, from the start, for a strategy without repeated actions."""
+        engine = LevelCfr(Problem(self.subgame.at(size), self.subgame.cells), VARIANTS["dcfr"])
+        return solve(engine, iterations=MOST_ITERATIONS, target=self.target / 100 * self.subgame.pot)
 
     def run_bets(
         self, tree: SizedTree, size: Floats, phase: Phase, *, still: int, alone: bool = False

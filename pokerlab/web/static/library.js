@@ -1,13 +1,21 @@
 // Beside the form of a spot: solved spots and reports to open, the line of solves, and locks that are not solved yet.
-import { html, useState, ask, go, percent } from "./html.js";
+import { html, useEffect, useState, ask, go, percent } from "./html.js";
 import { minutes } from "./ask.js";
 import { reportTitle } from "./report.js";
 import { SMALL, chipsTitle, title } from "./titles.js";
 
 const FEW = 8; // listed before more are asked for
 
-// Whole games, everything that was solved before, and reports; a field finds them by board, range or size.
-export function Library({ kept, reports, begin }) {
+// Whole games, everything that was solved before, spots that come with the package, and reports; a field finds them by
+// board, range or size.
+export function Library({ kept, reports, begin, open }) {
+  const [shipped, setShipped] = useState([]);
+  useEffect(() => {
+    ask("/api/shipped")
+      .then((a) => a.json())
+      .then((a) => setShipped(a.spots))
+      .catch(() => {});
+  }, []);
   const [find, setFind] = useState("");
   const [all, setAll] = useState(false);
   const has = (words) =>
@@ -17,6 +25,7 @@ export function Library({ kept, reports, begin }) {
       .every((part) => words.toLowerCase().includes(part));
   const spots = kept.filter(({ asked }) => !asked.game && has(`${title(asked)} ${chipsTitle(asked)}`));
   const listed = all || find ? spots : spots.slice(0, FEW);
+  const ready = shipped.filter(({ asked, words }) => has(`${words} ${title(asked)} ${chipsTitle(asked)}`));
   const found = reports.filter(({ asked }) => has(reportTitle(asked)));
   return html`
     <section class="panel known" aria-labelledby="library">
@@ -55,6 +64,26 @@ export function Library({ kept, reports, begin }) {
       }
       ${spots.length === 0 && html`<p class="note">${find ? "Nothing of that." : "No spot yet."}</p>`}
     </section>
+    ${
+      ready.length > 0 &&
+      html`
+      <section class="panel known" aria-labelledby="shipped">
+        <h2 id="shipped">Solved spots to open</h2>
+        <ul>
+          ${ready.map(
+            (each) => html`
+            <li>
+              <button type="button" class="plain" onClick=${() => open(each.name)}>
+                <b>${each.words}</b>
+                <span>${each.asked.board}, ${chipsTitle(each.asked)}</span>
+              </button>
+            </li>
+          `,
+          )}
+        </ul>
+      </section>
+    `
+    }
     ${
       found.length > 0 &&
       html`

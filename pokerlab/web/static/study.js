@@ -109,11 +109,11 @@ export function Study() {
       setWrong(error.message);
     }
   };
-  // A board of a report opens with the solution that the report saved.
-  const openBoard = async (from, board) => {
+  // A board of a report and a spot that comes with the package open with the solution that was saved.
+  const openSaved = async (path, body) => {
     setWrong("");
     try {
-      const opened = await (await ask(`/api/reports/${from}/open`, { body: { board } })).json();
+      const opened = await (await ask(path, { body })).json();
       setSolve(opened);
       go(address({ solve: opened.name }));
     } catch (error) {
@@ -166,7 +166,12 @@ export function Study() {
         <div id="spot-form" class="study" hidden=${!shown}>
           <${Ask} begin=${begin} open=${solve && solve.asked} report=${report} />
           <div class="stack">
-            <${Library} kept=${kept} reports=${reports} begin=${begin} />
+            <${Library}
+              kept=${kept}
+              reports=${reports}
+              begin=${begin}
+              open=${(spot) => openSaved(`/api/shipped/${spot}/open`, {})}
+            />
           </div>
         </div>
         ${locks.length > 0 && html`<${Locks} asked=${solve.asked} locks=${locks} set=${setLocks} solve=${relock} />`}
@@ -201,7 +206,7 @@ export function Study() {
             key=${`${view.report} ${begun}`}
             view=${view}
             put=${(change) => go(address({ ...view, ...change }), { stay: true })}
-            open=${openBoard}
+            open=${(from, board) => openSaved(`/api/reports/${from}/open`, { board })}
           />
         `
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pokerlab.experiments.bets import spots as spots
+from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.records import experiment
 
 
@@ -28,3 +29,21 @@ def test_both_streets_are_asked_the_same() -> None:
     flop = experiment("hawkin2014-flop")
     assert flop.full["board"] == 3 and flop.full["spots"] >= 5 and spots.DRAWN[3].grid >= 16
     assert set(river.full) == set(turn.full) == set(flop.full)
+    ranges = experiment("hawkin2014-flop-ranges")
+    assert len(ranges.full["flops"]) >= 5 and ranges.full["grid"] >= 16
+
+
+@pytest.mark.slow
+def test_a_size_found_in_jax_is_as_good_as_the_grid() -> None:
+    pytest.importorskip("jax")
+    from pokerlab.experiments.bets import real_flops
+
+    config = Config({"flops": ["Ks7h2d5c8s"], **RIVER}, seed=9)
+    found = real_flops.run(config)
+    values, sizes = (found[f"Ks7h2d5c8s: {what}"] for what in ("value above half of the pot, %", "size in pots"))
+    assert values["the size found"].mean > values["best of the grid"].mean - 2 * RIVER["within"]
+    assert values["the size found"].mean > values["check and all-in only"].mean + 1
+    assert sizes["found"].mean == pytest.approx(0.61, abs=0.15)
+
+
+RIVER = {"ranges": ["AA, JTs", "KQ, 77"], "stack": 200, "player": 0, "within": 0.2, "grid": 6}

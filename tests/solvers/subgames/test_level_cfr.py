@@ -60,6 +60,13 @@ def test_an_iteration_from_random_tables_is_that_of_the_compiled_passes(name, pa
 
 
 @pytest.mark.slow
+def test_rivers_of_all_turns_at_once_are_those_of_the_compiled_passes(monkeypatch):
+    monkeypatch.setattr(kernels, "at_once", lambda numbers: True)  # as on a GPU
+    name = "flop, suits traded"
+    an_iteration_is_that_of_the_compiled_passes(spot(name, **CAPPED, lock=RAKED_AND_LOCKED[name]))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RAKED_AND_LOCKED)
 def test_rake_and_locks_are_those_of_the_compiled_passes(name):
     game = spot(name, **CAPPED, lock=RAKED_AND_LOCKED[name])
