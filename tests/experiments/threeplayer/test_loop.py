@@ -9,6 +9,7 @@ from pokerlab.experiments.threeplayer import cross as threeplayer_cross
 from pokerlab.experiments.threeplayer import initial as threeplayer_features
 from pokerlab.experiments.threeplayer import loop as threeplayer_loop
 from pokerlab.experiments.threeplayer import self_play as threeplayer_self_play
+from pokerlab.experiments.threeplayer import slow as threeplayer_slow
 from pokerlab.experiments.threeplayer.copycats import BESIDE, LIKELIHOOD, WON
 from pokerlab.experiments.threeplayer.loop import ABOVE, EPSILONS, FOLDS, GAINS, MET, MET_STABLE
 from pokerlab.runs.directory import open_run
@@ -73,6 +74,15 @@ def test_a_cross_table_has_every_player_alone_among_two_of_every_other():
     assert folds["raiser"].mean == -0.5 and raises["folder"].mean == 1.0  # the blinds, every hand
     assert folds["raiser"].n == raises["folder"].n == 3
     assert found.notes[0].startswith("Alone among two, folder wins from nobody")
+
+
+def test_responses_to_copies_meet_the_players_themselves(monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
+    settings = {"players": {"folder": 3}, "watched": 2, "match_hands": 50, "response_hands": 3000, "gain_hands": 2000}
+    found = experiment("threeplayer-slow").run(Config(settings, seed=7))
+    won, copies = found[threeplayer_slow.WON]["folder"], found[threeplayer_slow.FROM_COPY]["folder"]
+    assert (won.n, copies.n) == (3, 2)
+    assert won.mean > 0.9 and copies.mean > 0.9  # it raises until the others are gone
 
 
 @pytest.mark.slow
