@@ -45,7 +45,7 @@ def run(config: Config) -> Table:
     with config.with_run() as at:
         for name, n in at.settings["players"].items():
             counts = ActionCounts(game(GAME).n_seats)
-            company = COMPANY
+            company: tuple[str, ...] = COMPANY
             for turn in (1, 2):
                 for alone in company:
                     _count(at, counts, name, alone, turn)
