@@ -62,7 +62,8 @@ def test_self_play_is_measured_by_fresh_responses_and_read_again(tmp_path, monke
         assert experiment("threeplayer-self-play").run(config) == found
     gains = found[threeplayer_self_play.GAINS]
     assert next(iter(gains)) == "200 hands, against rulebot" and len(gains) == 7
-    assert list(gains)[-2:] == ["300 hands in finer states, against 200 deals", "300 hands, seed 1, against 200 deals"]
+    assert list(gains)[3:5] == ["300 hands in finer states, against 200 deals", "300 hands, seed 1, against 200 deals"]
+    assert list(gains)[-1] == "400 hands, against 200 deals"
     assert all(each.n == 2 for each in gains.values()) and len({each.mean for each in gains.values()}) == 7
 
 
