@@ -77,6 +77,17 @@ def test_a_cross_table_has_every_player_alone_among_two_of_every_other():
     assert found.notes[0].startswith("Alone among two, folder wins from nobody")
 
 
+def test_a_precise_cross_table_plays_until_its_intervals_are_narrow(monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
+    settings = {"players": ["folder", "raiser"], "respond_to": ["folder"], "response_hands": 3000}
+    config = Config({**settings, "pilot_hands": 4000, "half_width": 0.5}, seed=7)
+    found = experiment("threeplayer-fast-cross").run(config)
+    learned, folds = (found[threeplayer_cross.WON.format(alone=name)] for name in ("response to folder", "folder"))
+    assert learned["folder"].mean > 0.9 and folds["raiser"].mean == -0.5
+    assert folds["raiser"].n == 4 and learned["raiser"].n > 4  # what varies is played longer
+    assert learned["raiser"].high - learned["raiser"].low < 1.1
+
+
 def test_responses_to_copies_meet_the_players_themselves(monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
     settings = {"players": {"folder": 3}, "watched": 2, "match_hands": 50, "response_hands": 3000, "gain_hands": 2000}
