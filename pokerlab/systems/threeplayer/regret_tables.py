@@ -62,14 +62,14 @@ from pokerlab.table.players import MakeAgent
 
 KIND = "average strategy of regret matching"
 FILE, CHECKPOINT = "regrets.bin", "checkpoint.bin"
-SHIPPED = ("limit3p",)  # made by `pokerlab train regrets --hands 4M`
+SHIPPED = ("limit3p",)  # made by `pokerlab train regrets --hands 12M`
 """Names of the tables that come with the package."""
 DEALS_A_STEP = 1000
 REPEATS = 4  #: times that a deal is played from every seat; drawing and ranking cards takes longer than playing
 LEAST = 0.1
 TREMBLE = 0.01  #: probability that an opponent's action is any legal one, meant to teach answers to rare actions
 FEATURES = ValueFeatures(16, 5, 3, street=True, expected=SPENT_EARLIER, history=True, squared=True)
-GUESTS, GUEST_SHARE = ("raiser", "caller", "rulebot"), 0.01
+GUESTS, GUEST_SHARE = ("raiser", "caller", "rulebot"), 0.0025
 RATE, STEP_SECONDS = "train regrets", 0.06  # usual seconds of a step
 
 
