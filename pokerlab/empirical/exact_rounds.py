@@ -12,6 +12,9 @@ players: its epsilon. Here it is not merely a lower bound, because the response 
 >>> loop = respond_exactly(small, {"uniform": small.problem.uniform()}, rounds=100, to="average")
 >>> [round(each.nash_conv, 4) for each in (loop.rounds[0], loop.rounds[9], loop.rounds[99])]
 [2.0625, 0.2837, 0.0779]
+>>> loop = respond_exactly(small, {"uniform": small.problem.uniform()}, rounds=100, to="optimistic")
+>>> round(loop.rounds[99].nash_conv, 4)
+0.0392
 
 References
 ----------
@@ -69,6 +72,7 @@ class _Mixer:
         self.strategies: list[Strategy] = []
         self._plans: list[ByEdgeCell] = []
         self._sums: ByEdgeCell = []  # of a mixture by order, which grows by one term a round
+        self._last: ByEdgeCell = []  # the last of these terms
         self._payoffs: dict[Profile, dict[int, float]] = {}
 
     def add(self, strategy: Strategy) -> None:
@@ -76,8 +80,9 @@ class _Mixer:
         self.strategies.append(strategy)
         if self.to in BY_ORDER:
             count = count_of(self.to, self.n_first, len(self.strategies) - 1)
+            self._last = [count * each for each in plan]
             sums = self._sums or [np.zeros_like(each) for each in plan]
-            self._sums = [each + count * more for each, more in zip(sums, plan, strict=True)]
+            self._sums = [each + more for each, more in zip(sums, self._last, strict=True)]
         else:
             self._plans.append(plan)
 
@@ -86,7 +91,9 @@ class _Mixer:
         n, problem = len(self.strategies), self.small.problem
         if self.to in BY_ORDER:
             chances = counts(self.to, n_first=self.n_first, n_strategies=n)
-            return chances, Strategy.from_sums(problem.tree, problem.cells, self._sums)
+            twice = self.to == "optimistic" and n > self.n_first
+            sums = [each + twice * more for each, more in zip(self._sums, self._last, strict=True)]
+            return chances, Strategy.from_sums(problem.tree, problem.cells, sums)
         chances = meta_solution(self.to, self.game(), n_first=self.n_first).mixture
         return chances, self.small.of_plans(self._plans, chances)
 

@@ -49,7 +49,7 @@ class OrderedLoop:
 
     def __post_init__(self) -> None:
         if self.to not in BY_ORDER:
-            raise PokerlabError(f"a loop without payoffs responds to {' or '.join(BY_ORDER)}, not {self.to!r}")
+            raise PokerlabError(f"a loop without payoffs responds to {', '.join(BY_ORDER)}, not {self.to!r}")
         if not self.first_count > 0:
             raise PokerlabError(f"the first strategies must count more than 0, not {self.first_count}")
 

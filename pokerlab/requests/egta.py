@@ -73,7 +73,7 @@ class Egta(PlayRequest, kind="egta"):
         pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 5
         pokerlab egta --strategies caller,raiser,rulebot,folder --rounds 16 --respond-to average
         pokerlab egta --strategies rulebot --rounds 40 --respond-to average --every-action --no-payoffs --fresh 10
-        pokerlab egta --game kuhn3p --strategies random --rounds 1000 --respond-to average
+        pokerlab egta --game kuhn3p --strategies random --rounds 1000 --respond-to optimistic
     """
 
     strategies: tuple[str, ...] = setting(
@@ -108,8 +108,8 @@ class Egta(PlayRequest, kind="egta"):
     respond_to: RespondTo = setting(
         "nearest",
         "Mixture that --rounds respond to: nearest to an equilibrium, with the smallest epsilon; the average of all "
-        "strategies, in which later responses count more; uniform; or by replicator, regret-matching, fictitious-play "
-        "or alpha-rank.",
+        "strategies, in which later responses count more; optimistic, the same with the last one counted twice; "
+        "uniform; or by replicator, regret-matching, fictitious-play or alpha-rank.",
         identity=False,
     )
     learn_hands: int = setting(
@@ -125,8 +125,8 @@ class Egta(PlayRequest, kind="egta"):
     )
     payoffs: bool = setting(
         True,
-        "Estimate the payoff of every profile. Without it, --rounds respond to the average or uniform mixture, and a "
-        "response is only played among players of its mixture, so a loop can have any number of rounds.",
+        "Estimate the payoff of every profile. Without it, --rounds respond to the average, optimistic or uniform "
+        "mixture, and a response is only played among players of its mixture, so a loop can have any number of rounds.",
         identity=False,
     )
     first_count: float = setting(

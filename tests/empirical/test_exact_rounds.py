@@ -25,7 +25,10 @@ def test_fictitious_play_comes_to_the_value_of_kuhn():
     assert loop.best.nash_conv < 0.04 < loop.rounds[20].nash_conv
 
 
-@pytest.mark.parametrize("to", ["nearest", "regret-matching", "fictitious-play", "replicator", "alpha-rank", "uniform"])
+SOLVERS = ["nearest", "regret-matching", "fictitious-play", "replicator", "alpha-rank", "uniform", "optimistic"]
+
+
+@pytest.mark.parametrize("to", SOLVERS)
 def test_every_meta_solver_improves_on_the_first_strategies(to):
     small = small_game("kuhn3p")
     first = {"caller": tabulate(Scripted(caller), small.problem), "raiser": tabulate(Scripted(raiser), small.problem)}
@@ -36,10 +39,11 @@ def test_every_meta_solver_improves_on_the_first_strategies(to):
     assert loop.rounds[-1].mixture.sum() == pytest.approx(1.0) and len(shown_rounds(loop.rounds)) == 4
 
 
-def test_the_mixture_of_a_round_is_played_as_one_strategy():
+@pytest.mark.parametrize("to", ["average", "optimistic"])
+def test_the_mixture_of_a_round_is_played_as_one_strategy(to):
     """NashConv by the loop's running sums is that of the mixture made from its strategies anew."""
     small = small_game("kuhn3p")
-    loop = respond_exactly(small, {"uniform": small.problem.uniform()}, rounds=4, to="average")
+    loop = respond_exactly(small, {"uniform": small.problem.uniform()}, rounds=4, to=to)
     strategies = [small.problem.uniform()]
     for each in loop.rounds:
         mixed = small.mixed(strategies, each.mixture)

@@ -44,7 +44,10 @@ def test_a_round_responds_to_the_strategies_before_it_and_is_learned_once(tmp_pa
 
 @pytest.mark.parametrize(
     ("settings", "line"),
-    [({"to": "nearest"}, "responds to average or uniform, not 'nearest'"), ({"first_count": 0.0}, "more than 0")],
+    [
+        ({"to": "nearest"}, "responds to average, optimistic, uniform, not 'nearest'"),
+        ({"first_count": 0.0}, "more than 0"),
+    ],
 )
 def test_what_a_loop_without_payoffs_refuses(settings, line):
     with pytest.raises(PokerlabError, match=line):

@@ -31,7 +31,7 @@ def run(config: Config) -> Table:
     rows: dict[str, dict[str, Estimate]] = {alone: {} for alone in players}
     for (alone, two), values in won.items():
         rows[alone][two] = estimate(np.array(values), units=UNITS, method=f"matches of {hands:,} hands")
-    return Table.of({WON.format(alone=alone): each for alone, each in rows.items()}, _notes(rows))
+    return Table.of({WON.format(alone=alone): each for alone, each in rows.items()}, notes(rows))
 
 
 def pairs(players: list[str]) -> list[tuple[str, str]]:
@@ -50,7 +50,7 @@ def meet(part: Mapping[str, Any], *, hands: int) -> float:
     )
 
 
-def _notes(rows: Mapping[str, Mapping[str, Estimate]]) -> list[str]:
+def notes(rows: Mapping[str, Mapping[str, Estimate]]) -> list[str]:
     """Whom the first player beats, and the widest interval of all."""
     first = next(iter(rows))
     wins, loses, unsure = signs(rows[first])

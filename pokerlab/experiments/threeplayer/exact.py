@@ -26,23 +26,23 @@ from pokerlab.solvers.vector.mixtures import SmallGame
 from pokerlab.solvers.vector.multiplayer import EnumeratedCfr
 
 GAMES = ("kuhn3p", "leduc3p")
+WAYS = {"loop": "average", "optimistic loop": "optimistic"}  #: loops, by the mixture that they respond to
 KUHN_VALUES = "kuhn3p: value of the second player, chips a hand"
 BETAS = (0.0, 0.25)
 
 
 def run(config: Config) -> Table:
-    """Measure NashConv by round of the loop and by iteration of CFR, and compare Kuhn's values with the closed form."""
-    parts = [
-        {"game": name, "way": way, "steps": config.settings[name][way]} for name in GAMES for way in ("loop", "cfr+")
-    ]
+    """NashConv by round of the loop and by iteration of CFR, and Kuhn's values compared with the closed form."""
+    ways = (*WAYS, "cfr+")
+    parts = [{"game": name, "way": way, "steps": config.settings[name][way]} for name in GAMES for way in ways]
     done = dict(zip([(part["game"], part["way"]) for part in parts], config.do(steps, parts), strict=True))
     sections: Sections = {
         f"{name}: NashConv, chips a hand": exact_rows(
-            {row: number for way in ("loop", "cfr+") for row, number in done[name, way]["nash_conv"].items()}
+            {row: number for way in ways for row, number in done[name, way]["nash_conv"].items()}
         )
         for name in GAMES
     }
-    ends = {way: done["kuhn3p", way] for way in ("loop", "cfr+")}
+    ends = {way: done["kuhn3p", way] for way in ways}
     sections[KUHN_VALUES] = exact_rows({each["last"]: each["values"][1] for each in ends.values()})
     notes = [
         f"kuhn3p, {each['last']}: the values of all seats differ by at most {distance(each['values']):.1e} from those "
@@ -53,12 +53,12 @@ def run(config: Config) -> Table:
 
 
 def steps(part: Mapping[str, Any]) -> dict[str, Any]:
-    """Run the loop or CFR+ on a game. Return NashConv at some steps, and the values of the last mixture or average."""
+    """Run a loop or CFR+ on a game. Return NashConv at some steps, and the values of the last mixture or average."""
     small = SmallGame(make_problem(game(part["game"])))
-    if part["way"] == "loop":
+    if part["way"] in WAYS:
         first = {"uniform": small.problem.uniform()}
-        loop = respond_exactly(small, first, rounds=part["steps"], to="average")
-        shown = {f"loop, round {each.number}": each.nash_conv for each in shown_rounds(loop.rounds)}
+        loop = respond_exactly(small, first, rounds=part["steps"], to=WAYS[part["way"]])
+        shown = {f"{part['way']}, round {each.number}": each.nash_conv for each in shown_rounds(loop.rounds)}
         return {"nash_conv": shown, "values": loop.rounds[-1].values.tolist(), "last": list(shown)[-1]}
     solution = solve(EnumeratedCfr(small.problem, VARIANTS["cfr+"]), iterations=part["steps"])
     shown = {f"CFR+, iteration {look.iteration}": 2 * look.exploitability for look in solution.looks}

@@ -69,19 +69,19 @@ def learn_tables(config: Config) -> dict[int, str]:
 
 
 def responses(settings: Mapping[str, Any], tables: Mapping[int, str]) -> list[Response]:
-    """Responses to learn: to each table and to two rule bots from few hands; to the last table from more hands, with
-    finer states and with other seeds."""
+    """Responses to learn: to each table and to two rule bots from few hands; to the last table with finer states, with
+    other seeds and from ever more hands."""
     few, last = settings["response_hands"], max(tables)
     longer, against = settings["longer_hands"], f"against {last:,} deals"
     return [
         Response(f"{few:,} hands, against rulebot", "rulebot", few, FEATURES),
         *(Response(f"{few:,} hands, against {n:,} deals", table, few, FEATURES) for n, table in tables.items()),
-        *(Response(f"{n:,} hands, {against}", tables[last], n, FEATURES) for n in longer),
         Response(f"{longer[0]:,} hands in finer states, {against}", tables[last], longer[0], FINER),
         *(
             Response(f"{longer[0]:,} hands, seed {seed}, {against}", tables[last], longer[0], FEATURES, seed)
             for seed in range(1, settings["seeds"])
         ),
+        *(Response(f"{n:,} hands, {against}", tables[last], n, FEATURES) for n in longer),
     ]
 
 

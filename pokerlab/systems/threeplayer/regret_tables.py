@@ -63,15 +63,15 @@ from pokerlab.table.players import MakeAgent
 
 KIND = "average strategy of regret matching"
 FILE, CHECKPOINT = "regrets.bin", "checkpoint.bin"
-SHIPPED = ("limit3p",)  # made by `pokerlab train regrets --hands 4M`
+SHIPPED = ("limit3p",)  # made by `pokerlab train regrets --hands 12M`
 """Names of the tables that come with the package."""
 DEALS_A_STEP = 1000
 REPEATS = 4  #: how often a deal is played from every seat, since dealing takes longer than playing
 LEAST = 0.1
 TREMBLE = 0.01  #: probability that an opponent takes any legal action, so that responses to rare actions are learned
 FEATURES = ValueFeatures(16, 5, 3, street=True, expected=SPENT_EARLIER, history=True, squared=True)
-GUESTS, GUEST_SHARE = ("raiser", "caller", "rulebot"), 0.01
-RATE, STEP_SECONDS = "train regrets", 0.06  # typical seconds of a step
+GUESTS, GUEST_SHARE = ("raiser", "caller", "rulebot"), 0.0025
+RATE, STEP_SECONDS = "train regrets", 0.06  # usual seconds of a step
 
 
 @dataclass(frozen=True, eq=False)

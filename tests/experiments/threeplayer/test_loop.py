@@ -9,6 +9,7 @@ from pokerlab.experiments.threeplayer import cross as threeplayer_cross
 from pokerlab.experiments.threeplayer import initial as threeplayer_features
 from pokerlab.experiments.threeplayer import loop as threeplayer_loop
 from pokerlab.experiments.threeplayer import self_play as threeplayer_self_play
+from pokerlab.experiments.threeplayer import slow as threeplayer_slow
 from pokerlab.experiments.threeplayer.copycats import BESIDE, LIKELIHOOD, WON
 from pokerlab.experiments.threeplayer.loop import ABOVE, EPSILONS, FOLDS, GAINS, MET, MET_STABLE
 from pokerlab.runs.directory import open_run
@@ -61,7 +62,8 @@ def test_self_play_is_measured_by_fresh_responses_and_read_again(tmp_path, monke
         assert experiment("threeplayer-self-play").run(config) == found
     gains = found[threeplayer_self_play.GAINS]
     assert next(iter(gains)) == "200 hands, against rulebot" and len(gains) == 7
-    assert list(gains)[-2:] == ["300 hands in finer states, against 200 deals", "300 hands, seed 1, against 200 deals"]
+    assert list(gains)[3:5] == ["300 hands in finer states, against 200 deals", "300 hands, seed 1, against 200 deals"]
+    assert list(gains)[-1] == "400 hands, against 200 deals"
     assert all(each.n == 2 for each in gains.values()) and len({each.mean for each in gains.values()}) == 7
 
 
@@ -73,6 +75,26 @@ def test_a_cross_table_has_every_player_alone_among_two_of_every_other():
     assert folds["raiser"].mean == -0.5 and raises["folder"].mean == 1.0  # the blinds, every hand
     assert folds["raiser"].n == raises["folder"].n == 3
     assert found.notes[0].startswith("Alone among two, folder wins from nobody")
+
+
+def test_a_precise_cross_table_plays_until_its_intervals_are_narrow(monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
+    settings = {"players": ["folder", "raiser"], "respond_to": ["folder"], "response_hands": 3000}
+    config = Config({**settings, "pilot_hands": 4000, "half_width": 0.5}, seed=7)
+    found = experiment("threeplayer-fast-cross").run(config)
+    learned, folds = (found[threeplayer_cross.WON.format(alone=name)] for name in ("response to folder", "folder"))
+    assert learned["folder"].mean > 0.9 and folds["raiser"].mean == -0.5
+    assert folds["raiser"].n == 4 and learned["raiser"].n > 4  # what varies is played longer
+    assert learned["raiser"].high - learned["raiser"].low < 1.1
+
+
+def test_responses_to_copies_meet_the_players_themselves(monkeypatch):
+    monkeypatch.setattr(q_learning, "HANDS_A_STEP", 300)
+    settings = {"players": {"folder": 3}, "watched": 2, "match_hands": 50, "response_hands": 3000, "gain_hands": 2000}
+    found = experiment("threeplayer-slow").run(Config(settings, seed=7))
+    won, copies = found[threeplayer_slow.WON]["folder"], found[threeplayer_slow.FROM_COPY]["folder"]
+    assert (won.n, copies.n) == (3, 2)
+    assert won.mean > 0.9 and copies.mean > 0.9  # it raises until the others are gone
 
 
 @pytest.mark.slow

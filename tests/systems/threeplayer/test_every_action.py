@@ -287,7 +287,7 @@ def test_what_self_play_refuses(settings, line):
 
 def test_the_table_that_ships_is_that_of_its_command_and_beats_pairs_of_simple_players():
     player = agent("regrets", game("limit3p"))
-    made = TrainRegrets(hands=4_000_000).config.data()
+    made = TrainRegrets(hands=12_000_000).config.data()
     assert player.about["config"] == json.loads(json.dumps(made))
     won = {}
     for other in ("raiser", "caller", "rulebot"):
