@@ -15,7 +15,7 @@ from typing import Any, cast
 from pokerlab.agents.equilibrium import SEAT_FILE
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.equilibrium.players import duplicate_winnings
-from pokerlab.experiments.experiment import Config, Rows, Sections, Table, exact_rows
+from pokerlab.experiments.experiment import AGENT, Config, Rows, Sections, Table, exact_rows
 from pokerlab.experiments.records import records
 from pokerlab.games.units import units_per_chip
 from pokerlab.notation.acpc.definition import find_game
@@ -33,6 +33,7 @@ from pokerlab.systems.bets.player import save_seat
 from pokerlab.systems.bets.saved_runs import SIZES as SIZES_FILE
 from pokerlab.systems.bets.saved_runs import find_bets
 from pokerlab.valuing.across_trees import encounter
+from pokerlab.valuing.lbr_winnings import lbr_winnings
 from pokerlab.valuing.measures import AIVAT
 
 UNITS = "mbb_per_hand"
@@ -119,24 +120,60 @@ def meet(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    with config.with_run() as at, at.place("players") as directory:  # where strategies are saved
-        return _met(at, directory)
+    with config.with_run() as at, at.place("players") as directory:  # strategies need a place
+        return _met(at, directory, PLAYERS)
 
 
-def _met(config: Config, directory: Path) -> Table:
+def run_leduc(config: Config) -> Table:
+    """The same in no-limit Leduc poker, with what local best response wins from each player besides."""
+    made_of = records()["hawkin2014-leduc-matches"]["made_of"]
+    with config.with_run() as at, at.place("players") as directory:
+        table = _met(at, directory, made_of)
+        names = config.settings["players"]
+        menus = config.settings["menus"]
+        parts = [
+            {"player": f"strategy:{directory / name}", "menus": menus, "seed": config.seed, "game": "leduc-nolimit"}
+            | {"hands": config.settings["lbr_hands"]}
+            for name in names
+        ]
+        lost = dict(zip(names, at.do(lost_to_lbr, parts), strict=True))
+    titles = {menu: LBR.format(menu=menu) for menu in menus}
+    sections = {
+        titles[menu]: {name: Estimate.from_data(lost[name][menu], units=UNITS) for name in names} for menu in menus
+    }
+    return Table.of({**table.sections, **sections}, (*table.notes, LBR_NOTE))
+
+
+LBR = "local best response with {menu} wins, mbb/hand"
+LBR_NOTE = (
+    "Local best response is lower bounds: it looks one action ahead. A quarter of the pot is off every tree with fixed "
+    "sizes. Its n counts deals, each in both seats."
+)
+
+
+def lost_to_lbr(part: Mapping[str, Any]) -> dict[str, Any]:
+    """Winnings of local best response from a player, by menu of bets."""
+    won = lbr_winnings(
+        part["player"], find_game(part["game"]), make=AGENT, hands=part["hands"], seed=part["seed"],
+        sizes=part["menus"], units=UNITS,
+    )  # fmt: skip
+    return {each.sizes: each.wins.data() for each in won}
+
+
+def _met(config: Config, directory: Path, made_of: Mapping[str, Mapping[str, Any]]) -> Table:
     settings = config.settings
     players: Mapping[str, Mapping[str, Any]] = {
-        name: PLAYERS[name] | settings["changes"] for name in settings["players"]
+        name: made_of[name] | settings["changes"] for name in settings["players"]
     }
     making = [part for name, made in players.items() for part in seats_of(name, made, settings, config.seed)]
     names = {name: made.get("agent", f"strategy:{directory / name}") for name, made in players.items()}
     sizes = {key: settings[key] for key in ("game", "deals", "matches", "least_likely")}
     pairs = list(combinations(names, 2))
     meeting = [{"players": [names[one], names[other]], "seed": config.seed, **sizes} for other, one in pairs]
-    made_of = list(zip(making, config.do(make, making, directory=str(directory)), strict=True))
+    solved = list(zip(making, config.do(make, making, directory=str(directory)), strict=True))
     met = dict(zip(pairs, config.do(meet, meeting), strict=True))
     winnings = _winnings(met)
-    return Table.of({**_values(players, made_of), **winnings}, _notes(met, winnings[PLAYED]))
+    return Table.of({**_values(players, solved), **winnings}, _notes(met, winnings[PLAYED]))
 
 
 VALUE = "wins at least, in its own game, mbb/hand"
@@ -147,7 +184,7 @@ SOFT = "wins, mbb/hand, exactly in the buckets, if both translate as the thesis 
 PLAYED = "wins, mbb/hand, duplicate deals and AIVAT"
 
 
-def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, Any]]) -> Sections:
+def _values(players: Mapping[str, Mapping[str, Any]], solved: list[tuple[Any, Any]]) -> Sections:
     won: dict[str, dict[str, float]] = {name: {} for name in players}
     pairs: dict[str, int] = {}
     for name, made in players.items():
@@ -156,7 +193,7 @@ def _values(players: Mapping[str, Mapping[str, Any]], made_of: list[tuple[Any, A
             problem = Problem(strategy.tree, strategy.cells)
             won[name] = {where: _guaranteed(problem, strategy, seat) for seat, where in enumerate(SEATS)}
             pairs[name] = problem.counts[1]
-    for part, found in made_of:
+    for part, found in solved:
         won[part["name"]] |= found["guaranteed"]
         for seat in found["guaranteed"] if part["seat"] is not None else ("both seats",):
             pairs[f"{part['name']}, {seat}"] = found["pairs"]

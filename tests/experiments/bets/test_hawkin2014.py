@@ -14,6 +14,7 @@ from pokerlab.experiments.bets import table_4_1 as kuhn
 from pokerlab.experiments.bets import table_7_3 as important
 from pokerlab.experiments.bets import tables as lengths
 from pokerlab.experiments.bets.curves import PAIRS, curve_settings, title
+from pokerlab.experiments.bets.step_sizes import settled
 from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.records import EXPERIMENTS, experiment
 from pokerlab.experiments.results import Result
@@ -151,3 +152,11 @@ def test_a_gain_divides_by_the_size_of_the_baseline() -> None:
     worths = [bounds(-30.0, -30.0), bounds(-20.0, -20.0)]
     assert curves._best_gain(worths, 1, bounds(-40.0, -40.0)) == pytest.approx(50)
     assert curves._best_gain(worths, 0, bounds(-10.0, -10.0)) == pytest.approx(200)
+
+
+def test_sizes_settle_unless_they_move_by_ordinary_regret_matching():
+    ordinary, slow = (settled({"range": [0.2, 0.8], "n": n, "iterations": 10_000}) for n in (1, 300))
+    assert ordinary["moves"] > 0.5
+    assert slow["moves"] < 0.05
+    assert slow["size"] == pytest.approx(2**0.5 - 1, abs=0.01)
+    assert abs(ordinary["size"] - (2**0.5 - 1)) > 0.05

@@ -68,3 +68,9 @@ def test_what_is_printed():
     won = [row.mean for row in printed["Table 7.9 (other buckets and sizes), mbb/hand"].values()]
     assert won == [26, 57, 45, 14, 1, 2, 35, 23, 47, 27, 7, 1, 53, 27, 2]
     assert set(experiment("hawkin2014-table-7-9").full["players"]) <= set(players.PLAYERS)
+
+
+def test_local_best_response_wins_the_blinds_from_a_folder():
+    part = {"player": "folder", "menus": ["fcpa", "0.25p"], "game": "leduc-nolimit", "hands": 10, "seed": 1}
+    won = players.lost_to_lbr(part)
+    assert [won[menu]["mean"] for menu in part["menus"]] == [1000.0, 1000.0]

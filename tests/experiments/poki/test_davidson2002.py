@@ -11,7 +11,7 @@ from pokerlab.cards.card import cards
 from pokerlab.cards.combos import MASK_OF_COMBO, live_combos
 from pokerlab.estimates import Estimate
 from pokerlab.experiments.experiment import Config
-from pokerlab.experiments.poki import deception, examples
+from pokerlab.experiments.poki import deception, examples, hiding
 from pokerlab.experiments.poki import multiplayer_strength as strength
 from pokerlab.experiments.poki import players as players
 from pokerlab.experiments.poki.income_rates import COMMON, CORRELATION, IR_10, ITERATED, LARGE, PROFITABLE, SMALL
@@ -20,6 +20,7 @@ from pokerlab.experiments.records import experiment, published
 from pokerlab.games.actions import CALL, FOLD, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
+from pokerlab.table.comparison import by_match
 from pokerlab.valuing.blunders import KINDS
 
 
@@ -171,3 +172,24 @@ def test_tactics_are_counted_where_there_was_a_chance():
         (1, "bluffs", True): 2,
         (1, "bluffs", False): 1,
     }
+
+
+def test_hiding_is_compared_set_by_set_over_the_opponents(monkeypatch):
+    monkeypatch.setattr(hiding, "OPPONENTS", ("formula:loose", "rulebot:tight"))
+    table = experiment("davidson2002-hiding").run(Config({"deals": 2, "sets": 2}, seed=1))
+    always, never = (f"adaptive hiding wins more than {other} hiding, small bets/hand" for other in ("always", "never"))
+    for title in (always, never):
+        rows = {name: number.mean for name, number in table[title].items()}
+        assert rows.pop("mean of the ten") == pytest.approx(np.mean(list(rows.values())))
+        assert set(rows) == set(hiding.OPPONENTS)
+    won = [f"{how} hiding wins, small bets/hand" for how in hiding.WAYS]
+    adaptive, other, last = (table[title]["formula:loose"].mean for title in won)
+    assert table[never]["formula:loose"].mean == pytest.approx(adaptive - last)
+    assert adaptive == other  # in two hands it has not learned to stop
+
+
+def test_one_sided_chances():
+    more = by_match([1.0, 2.0, 3.0])
+    assert hiding.one_sided(more) == pytest.approx(0.0371, abs=1e-4)
+    assert hiding.one_sided(by_match([-1.0, -2.0, -3.0])) == pytest.approx(1 - 0.0371, abs=1e-4)
+    assert hiding.together({"a": more, "b": by_match([3.0, 2.0, 1.0])}).mean.mean == 2
