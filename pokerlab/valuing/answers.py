@@ -26,7 +26,7 @@ from pokerlab.games.views import PublicView
 
 Answer: TypeAlias = tuple[tuple[Action, ...], Floats]  #: (actions, p[hand, action])
 
-MOST_NUMBERS = 2_000_000  # maximum bytes of cached answers
+MOST_NUMBERS = 2_000_000  # maximum count of numbers in cached answers
 
 
 class Answers:

@@ -69,7 +69,7 @@ from pokerlab.valuing.street_betting import street_betting
 
 BATCH = 12  #: boards per call of the device; a turn has about 48, 36 or 24 rivers up to suits
 SAVE_SECONDS, REPORT_SECONDS = 60.0, 5.0
-N_BOARDS = 2_554_656  #: number of flops that differ by more than the names of suits
+N_BOARDS = 2_554_656  #: number of final boards that differ by more than the names of suits
 
 BOARD_SECONDS = {"pr5": 90e-6, "pr10": 126e-6, "ir570": 140e-6}
 """Seconds for a board and both seats, measured on one H200, by the strategy's buckets. Others are assumed to take the
@@ -104,8 +104,8 @@ class Measurement:
 
     strategy: Strategy
     preflop: tuple[Preflop, Preflop]
-    flops: Int64s  #: rows[flop]: indices in `canonical_boards(3)`
-    values: Floats  #: values[hero, flop, leaf, class]: the hero's value by way of reaching the flop and class of hand
+    flops: Int64s  #: flops[i]: index in `canonical_boards(3)`
+    values: Floats  #: values[hero, i, leaf, class]: the hero's value by way of reaching the flop and class of hand
     seconds: float  #: time spent, including earlier runs that were resumed
 
     @cached_property

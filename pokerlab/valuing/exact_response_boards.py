@@ -23,7 +23,7 @@ from pokerlab.valuing import _exact_response_numba as kernels
 
 SUITS = np.array(list(permutations(range(4))), np.int64)  #: [relabelling, suit], numbered as in `board_rows.RELABELLED`
 MOST_TURNS, MOST_RIVERS = 49, 48
-MOST_SYMMETRIES = 6  #: maximum number of turns of a flop, and of rivers of a turn
+MOST_SYMMETRIES = 6  #: maximum number of suit relabellings that leave a flop, or a flop with a turn, unchanged
 COLUMN_STEP = 32  #: the number of columns is rounded up to a multiple of this, so that boards share compiled code
 
 

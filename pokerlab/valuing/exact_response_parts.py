@@ -31,7 +31,7 @@ PAIRS = N_COMBOS * comb(50, 2)  #: number of pairs of two hands without a common
 
 @dataclass(frozen=True, eq=False)
 class ResponseParts:
-    """Breakdown of the best response's winnings in one seat; amounts are chips per hand."""
+    """The parts of the best response's winnings in one seat, in chips per hand."""
 
     measurement: Measurement
     seat: int

@@ -30,7 +30,7 @@ class ReachTables:
     streets: tuple[kernels.StreetReach, kernels.StreetReach]  #: flop, turn
     river: kernels.RiverReach
     preflop_shape: Shape
-    preflop_folds: Floats32  #: preflop reach: [leaf, cell]
+    preflop_folds: Floats32  #: [leaf, cell]: reach of folds before the flop, times the hero's payoff
 
 
 def reach_tables(strategy: Strategy, hero: int, *, halves: bool) -> ReachTables:

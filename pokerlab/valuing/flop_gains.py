@@ -45,7 +45,7 @@ class FlopTree(NamedTuple):
 
     bet: float = 67.0  # bet size in percent of the pot
     max_raises: int = 1  # maximum bets and raises per street
-    all_in_from: float = 60.0  # target exploitability, in percent of the pot
+    all_in_from: float = 60.0  # a bet above this percentage of the chips left becomes all-in
     target_percent: float = 1.0
     iterations: int = 60
 
