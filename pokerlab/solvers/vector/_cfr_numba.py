@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""CFR in vector form over (betting tree x cells): the kernels behind `cfr.VectorCfr`.
+"""Kernels of `cfr.VectorCfr`: CFR over all (edge, cell) pairs of a betting tree.
 
 The numbers of all (edge, cell) pairs form one flat array: the entries of a decision begin at `base[decision]` and
 follow action by action, with `n_cells[street]` consecutive entries for each action. Arrays marked * are modified in
@@ -32,11 +32,11 @@ class Game(NamedTuple):
     edge_decision: Int32s  # [edge]
     child: Int32s  # [edge]: a decision, or ~ending
     showdown: Bools  # [ending]
-    stake: Floats  # [player, ending]: chips, with the sign that they have for the player
+    stake: Floats  # stake[player, ending]: chips, negative if the player loses them
     n_cells: Int64s  # [street]
     n_hands: Int64s  # [street]
     cell_start: Int64s  # [street]
-    up: Int32s  # [cell_start[street] + cell]: the cell of the street before
+    up: Int32s  # up[cell_start[street] + cell]: the cell on the street before
     pair_start: Int64s  # [street, player, kind]
     pair: Floats
 
@@ -54,7 +54,7 @@ class CfrSettings(NamedTuple):
 
 
 class CfrTables(NamedTuple):
-    """The players' tables, with a number for each (edge, cell); all arrays are marked *."""
+    """The players' tables, with a number for each (edge, cell). All arrays are modified in place."""
 
     regret: Floats
     sums: Floats
@@ -65,7 +65,7 @@ class CfrTables(NamedTuple):
 class CfrScratch(NamedTuple):
     """Working arrays over (edge, cell) for one pass for one player."""
 
-    reach: Floats  # how likely the opponent's actions are to lead through the edge
+    reach: Floats  # probability that the opponent's actions lead through the edge
     own: Floats  # the same for the player's own actions
     value: Floats
 
@@ -165,8 +165,8 @@ def endings(player: int, game: Game, scratch: CfrScratch) -> None:
 def backward(player, t, settings, game, model, sure, tables, scratch):
     """Fill value* from the last decision up; at `player`'s decisions also update regret*, sums* and now*.
 
-    If `model` and `sure` are not empty, the model decides instead of the player with probability `sure`: the value of
-    an action is then (1 - sure) times its own plus sure times the model's, which is the same for all actions.
+    If `model` and `sure` are not empty, the model decides in place of the player with probability `sure`. The value of
+    an action is then (1 - sure) times its own plus sure times the value of the model's choice.
     """
     actor, street, first_edge, parent_edge, base, edge_decision = game[:6]
     n_cells, cell_start, up = game.n_cells, game.cell_start, game.up
