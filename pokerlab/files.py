@@ -96,6 +96,18 @@ def _becoming(path: Path) -> Iterator[Path]:
         raise
 
 
+def json_of(text: str | bytes) -> Any:
+    """Parse JSON. Whatever is wrong with it is a `ValueError`, also if it is nested too deeply.
+
+    >>> json_of("[1, 2]")
+    [1, 2]
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("brackets are nested too deeply") from None
+
+
 def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
     """Return the JSON header of `path` and the offset of its data; refuses files of another kind or version."""
     try:
@@ -110,8 +122,8 @@ def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
     if version != VERSION:
         raise FileError(f"{path} has format version {version}; this pokerlab reads version {VERSION}")
     try:
-        content: dict[str, Any] = json.loads(header)
-    except (ValueError, RecursionError) as error:
+        content: dict[str, Any] = json_of(header)
+    except ValueError as error:
         raise FileError(f"{path} is damaged: its header cannot be read") from error
     # Older files have no checksum of the header and are read without one.
     if not isinstance(content, dict) or content.pop("sha256", None) not in (None, _digest(content)):

@@ -27,6 +27,7 @@ from pokerlab.experiments.results import Result
 from pokerlab.games.actions import RaiseTo
 from pokerlab.games.betting import Betting
 from pokerlab.games.catalog import game
+from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.net.replies import repaired
 from pokerlab.notation.formats import formats
 from pokerlab.notation.imported import ReadProblem
@@ -41,6 +42,7 @@ from pokerlab.solvers.bet_sizing.ranges import ranges_called
 from pokerlab.systems.bpp.search.sequence_memory import SequenceMemories
 from pokerlab.table import apart
 from pokerlab.table.records import read_hands, write_hands
+from pokerlab.trees.sizes import caps_by_street
 from pokerlab.valuing.quiz import saved_spot
 
 READERS = {reader.name: reader for reader in fuzz_readers.readers()}
@@ -461,3 +463,38 @@ def test_an_answer_of_an_agents_process_that_cannot_be_used_is_one_line(answer, 
 def test_a_request_with_a_file_that_is_missing_is_refused():
     request = {"kind": "value", "strategy": "strategy:{nowhere/kuhn.bin", "hands": 2000}
     assert found("requests", json.dumps(request)) == "cannot read {nowhere/kuhn.bin: No such file or directory"
+
+
+@pytest.mark.parametrize("value", ["[]", "[1]", '"3"', "1.5", "{}", "1e400", "18446744073709551616"])
+def test_a_street_whose_number_of_raises_is_no_whole_number_is_refused(value):
+    text = rules_to_json(game("leduc")).replace('"max_raises":2', f'"max_raises":{value}', 1)
+    assert value in text
+    with pytest.raises(PokerlabError):
+        rules_from_json(text)
+
+
+def test_numbers_of_raises_have_nine_digits_at_most():
+    with pytest.raises(PokerlabError, match="is not a number of raises"):
+        caps_by_street("flop 3; " + "9" * 5000, game("nolimit2p"))
+
+
+def test_a_file_with_a_name_that_no_file_can_have_is_refused():
+    assert "more than 255 bytes in its name" in found("names of agents", "weights:" + "9" * 5000 + ".bin")
+
+
+DEEP, LONG = "[" * 3000, "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("kept answers", f'{{"key": "{"0" * 32}", "occurrence": {DEEP}, "answer": "call"}}\n'),
+        ("ledgers", f"[1, 5, 1, {DEEP}]\n"),
+        ("answers of agents' processes", f'{{"value": [{DEEP}, 0.75]}}'),
+        ("regrets headers", re.sub('"hs": [^,\n]+', '"hs": null', READERS["regrets headers"].samples()[0])),
+        ("requests", f'{{"kind": "lbr", "agent": "random", "game": "leduc-{LONG}", "hands": 6}}'),
+        ("requests", f'{{"kind": "train q", "against": ["caller={LONG}"], "game": "limit2p", "hands": 1000}}'),
+    ],
+)
+def test_brackets_without_end_and_numbers_beyond_all_bounds_are_refused(name, text):
+    fuzz.checked(READERS[name], text)

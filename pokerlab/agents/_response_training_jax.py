@@ -72,6 +72,13 @@ class SequenceTables(NamedTuple):
     taken: Any  # by street: weights after each own action [c, s, e]
 
 
+class Kept(NamedTuple):
+    """What an iteration keeps of the regrets before it."""
+
+    discount: Any  # they are multiplied by it
+    lowest: Any  # afterwards they are at least this: 0, or minus infinity
+
+
 class Lines(NamedTuple):
     """Lines (ways of preflop betting) that an iteration covers."""
 
@@ -210,9 +217,9 @@ def add_average(average, tables, cells, cards, on_rivers, entries, weight):
 
 
 @partial(jax.jit, static_argnames=("form",))
-def update(form, regret, gradient, tables, cells, pays, discount, entries, lines):
-    """Return (the regrets after one iteration, at least 0; the mean values of the lines). What the hero loses, the
-    trained player gains.
+def update(form, regret, gradient, tables, cells, pays, kept, entries, lines):
+    """Return (the regrets after one iteration, the mean values of the lines). What the hero loses, the trained player
+    gains.
 
     `entries` are those of `prepare`.
     """
@@ -220,7 +227,7 @@ def update(form, regret, gradient, tables, cells, pays, discount, entries, lines
     back = [np.argsort(order) for order in form.sums[1:]]  # from the order of the sums to that of the leaves
     whole = jnp.zeros((*gradient.river.shape[:2], pays.river.shape[1]), jnp.float32)
     river = whole.at[:, :, entries].set(gradient.river) * pays.river
-    updated = [_learned(form.streets[3], regret[3], river[:, :n_on][:, back[0]], river[:, n_on:][:, back[1]], discount)]
+    updated = [_learned(form.streets[3], regret[3], river[:, :n_on][:, back[0]], river[:, n_on:][:, back[1]], kept)]
     exits = jnp.zeros((*cells.turn.shape, pays.river.shape[1])).at[:, :, entries].set(gradient.exits.swapaxes(1, 2))
     street_cells, folds = cells.turn, gradient.turn
     for street in (2, 1):
@@ -231,7 +238,7 @@ def update(form, regret, gradient, tables, cells, pays, discount, entries, lines
             for values in (on, folds)
         ]
         updated.append(
-            _learned(form.streets[street], regret[street], by_cell[0], by_cell[1] * pays.folds[street], discount)
+            _learned(form.streets[street], regret[street], by_cell[0], by_cell[1] * pays.folds[street], kept)
         )
         exits = (on * tables.on[street][street_cells]).sum(axis=-2)
         exits = exits + (folds * tables.folds[street][street_cells]).sum(axis=-2)  # [.., combo, e]
@@ -239,14 +246,14 @@ def update(form, regret, gradient, tables, cells, pays, discount, entries, lines
             exits, street_cells, folds = exits.sum(axis=0), cells.flop, gradient.flop
     on = jnp.zeros((regret[0].shape[0], exits.shape[1])).at[cells.preflop].add(exits)[:, :, None]
     on, mean = _or_mean(on, lines)
-    updated.append(_learned(form.streets[0], regret[0], on, gradient.preflop * pays.folds[0], discount))
+    updated.append(_learned(form.streets[0], regret[0], on, gradient.preflop * pays.folds[0], kept))
     return tuple(reversed(updated)), mean
 
 
-def _learned(form, regret, on, folds, discount):
+def _learned(form, regret, on, folds, kept):
     """Return the regrets of a street's cells after one iteration, given the values `on` and `folds` of the leaves."""
     _, advantage = advantages(form, probabilities(form, regret), on, folds)
-    return jnp.maximum(regret * discount - advantage, 0)
+    return jnp.maximum(regret * kept.discount - advantage, kept.lowest)
 
 
 def _or_mean(on, lines):
@@ -289,7 +296,7 @@ def hero_weights(form, regret, preflop_cells, *, n_cells):
 
 
 @partial(jax.jit, static_argnames=("form",))
-def hero_update(form, regret, values, tables, preflop_cells, discount, lines):
+def hero_update(form, regret, values, tables, preflop_cells, kept, lines):
     """Return (the hero's preflop regrets, the value of its play in chips times pairs of hands, mean values)."""
     p = probabilities(form.hero, regret)
     on = jnp.zeros((N_CLASSES, values.shape[0])).at[CLASS_OF_COMBO].add(values.T)[:, :, None]
@@ -297,4 +304,4 @@ def hero_update(form, regret, values, tables, preflop_cells, discount, lines):
     met = _met(tables.folds[0][preflop_cells][:, :, 0].T)
     folds = jnp.zeros((N_CLASSES, met.shape[0])).at[CLASS_OF_COMBO].add(met.T)[:, :, None]
     value, advantage = advantages(form.hero, p, on, folds)
-    return jnp.maximum(regret * discount + advantage / IN_CLASS[:, None, None], 0), value.sum(), mean
+    return jnp.maximum(regret * kept.discount + advantage / IN_CLASS[:, None, None], kept.lowest), value.sum(), mean

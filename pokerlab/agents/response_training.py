@@ -83,6 +83,7 @@ class ResponseSettings:
     turns: int = MOST_TURNS  #: turns of each flop, up to suits
     lines: int = MOST_LINES  #: ways of betting before the flop in an iteration: the likeliest, and one of the others
     discount: float = 1.5  #: alpha of DCFR+: regrets are multiplied by t^alpha / (t^alpha + 1)
+    cut: bool = True  #: cut regrets off at zero (DCFR+); otherwise they may be negative (linear CFR, with discount 1)
     average: float = 3.0  #: the average strategy weighs iteration t by t to this power
     seed: int = 7
 
@@ -249,7 +250,7 @@ class ResponseTraining:
         settings = self.settings
         lines = self.every_line if lines is None else lines
         power = float(iteration) ** settings.discount
-        discount = np.float32(power / (power + 1))
+        kept = kernels.Kept(np.float32(power / (power + 1)), np.float32(0 if settings.cut else -np.inf))
         passed = self.passes(state, boards, lines)
         weight = np.float32(iteration**settings.average / 1e6)
         after, sums = [], []
@@ -257,7 +258,7 @@ class ResponseTraining:
             taken = passed.taken[hero]
             values = passed.values[hero] * np.float32(FLOPS_TO_COME)
             own, value, own_lines = kernels.hero_update(
-                form, before.own, values, passed.tables[hero], self._preflop, discount,
+                form, before.own, values, passed.tables[hero], self._preflop, kept,
                 kernels.Lines(taken, before.own_line_values),
             )  # fmt: skip
             average = kernels.add_average(
@@ -266,7 +267,7 @@ class ResponseTraining:
             )  # fmt: skip
             regret, line_values = kernels.update(
                 form, before.regret, passed.gradients[hero], passed.tables[hero], passed.cells, self._pays[hero],
-                discount, passed.entries[hero], kernels.Lines(taken, before.line_values),
+                kept, passed.entries[hero], kernels.Lines(taken, before.line_values),
             )  # fmt: skip
             after.append(HeroState(regret, average, own, line_values, own_lines))
             sums.append(value)

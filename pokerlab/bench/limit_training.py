@@ -95,6 +95,12 @@ def _arguments(arguments: Sequence[str] | None) -> Any:
         "--lines", type=int, default=4, help=("number of ways of preflop betting per iteration (default 4)")
     )
     parser.add_argument("--discount", type=float, default=usual.discount, help="alpha of DCFR+ (default 1.5)")
+    parser.add_argument(
+        "--keep-negative", action="store_true", help="let regrets be negative: with --discount 1, linear CFR"
+    )
+    parser.add_argument(
+        "--average", type=float, default=usual.average, help="the average weighs iteration t by t to this (default 3)"
+    )
     parser.add_argument("--batch", type=int, default=24, help="boards per call of the device (default 24)")
     parser.add_argument("--seed", type=int, default=usual.seed)
     parser.add_argument("--flops", type=int, default=60, help=("number of flops to measure on; 0 for all (default 60)"))
@@ -112,7 +118,10 @@ def _arguments(arguments: Sequence[str] | None) -> Any:
 
 def main(arguments: Sequence[str] | None = None, *, rules: Rules | None = None) -> None:
     given = _arguments(arguments)
-    settings = ResponseSettings(turns=given.turns, lines=given.lines, discount=given.discount, seed=given.seed)
+    settings = ResponseSettings(
+        turns=given.turns, lines=given.lines, discount=given.discount, cut=not given.keep_negative,
+        average=given.average, seed=given.seed,
+    )  # fmt: skip
     tree = build_tree(rules or game(given.game))
     training = ResponseTraining(tree, given.buckets, settings, batch=given.batch)
     print(training.about, flush=True)

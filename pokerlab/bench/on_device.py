@@ -1,4 +1,4 @@
-"""Benchmark subgames on a GPU: `python -m pokerlab.bench.on_device rivers`, or `flop`.
+"""Benchmark subgames on a GPU: `python -m pokerlab.bench.on_device rivers`, or `flop`; `beside` compares with Numba.
 
 Prints the seconds without compilation, the seconds of compilation and the peak of the device's memory. It needs only
 NumPy, SciPy, Numba and JAX, and runs from a plain checkout. `--profile` lists the operations that took the most time.
@@ -139,6 +139,49 @@ def flop(changes: dict[str, Any], profile: bool, iterations: int) -> None:
     print(f"{perf_counter() - began - ended[0]:.1f} s to make the strategy, with compiling; {_peak()}")
 
 
+RIVER: dict[str, Any] = {"board": "Ks7h2d5c8s", "ranges": ("AA, JTs", "KQ"), "pot": 100, "stack": 100, "sizes": "1p"}
+TURN = {**RIVER, "board": "Ks7s2d5c", "ranges": ("QQ+, AK, 98s", "JJ+, KQ, T9s"), "stack": 200, "sizes": "0.5p, 1p"}
+SMALL_FLOP = {**TURN, "board": "Ks7s2d", "ranges": ("AA, KK, QJs", "QQ, AKs, 98s"), "sizes": "1p"}
+TAKEN: dict[str, Any] = {"rake": 5, "rake_cap": 4}
+SMALL: dict[str, dict[str, Any]] = {
+    "flop, rake and lock": {**SMALL_FLOP, **TAKEN, "lock": "first: KK check 100%"},
+    "turn, rake and lock": {**TURN, **TAKEN, "lock": "first: QQ check 100%"},
+    "river, rake and lock": {**RIVER, **TAKEN, "lock": "first: JTs bet 100 0%"},
+}
+REPORT: dict[str, Any] = {
+    "ranges": ("QQ+, AKs", "22+, KQ"), "pot": 60, "stack": 100, "sizes": "1p", "rake": 5, "rake_cap": 4,
+    "lock": "first: QQ-KK check 100%", "boards": 6,
+}  # fmt: skip
+NEAR = 0.1  #: percent of the pot to which small subgames are solved
+
+
+def beside() -> None:
+    """Solve small subgames, with rake and with locks, and a report, in JAX and in Numba; print both."""
+    import pokerlab as pl
+
+    for name, settings in SMALL.items():
+        by_engine = [pl.solve_subgame(**settings, target_percent=NEAR, engine=each).data for each in ("jax", "numba")]
+        target = NEAR / 100 * settings["pot"]
+        for field in ("value", "rake"):
+            jax_has, numba_has = (float(data.get(field, 0)) for data in by_engine)
+            same = "within" if abs(jax_has - numba_has) <= 2 * target else "NOT within"
+            print(f"{name}: {field} {jax_has:.4f} in JAX, {numba_has:.4f} in Numba: {same} twice the target {target:g}")
+        print(
+            f"  exploitability {by_engine[0]['exploitability']:.4f}, {by_engine[1]['exploitability']:.4f}", flush=True
+        )
+    for street in ("turn", "river"):
+        rows = [pl.report(**REPORT, street=street, engine=each).data["rows"] for each in ("jax", "numba")]
+        apart = [np.abs(np.subtract(a["expected"], b["expected"])).max() for a, b in zip(*rows, strict=True)]
+        shares = [np.abs(np.subtract(a["shares"], b["shares"])).max() for a, b in zip(*rows, strict=True)]
+        first = [[round(each, 4) for each in of[0]["expected"]] for of in rows]
+        worst = [max(row["exploitability"] for row in of) for of in rows]
+        print(
+            f"report of {len(apart)} {street}s with rake and lock: expected shares differ by at most {max(apart):.4f}"
+        )
+        print(f"  pots, frequencies by at most {max(shares):.4f}; {rows[0][0]['board']}: {first[0]} and {first[1]}")
+        print(f"  exploitability at most {worst[0]:.4f} and {worst[1]:.4f} pots", flush=True)
+
+
 def _print_parts(words: str, step: Callable[[], object], look: Callable[[], object], n: int) -> None:
     look()
     steps, looks = min(_timed(step)[0] for _ in range(3)), min(_timed(look)[0] for _ in range(2))
@@ -180,7 +223,7 @@ def _print_profile(step: Callable[[], object]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m pokerlab.bench.on_device", description="Subgames on a GPU.")
-    parser.add_argument("what", choices=("rivers", "flop"))
+    parser.add_argument("what", choices=("rivers", "flop", "beside"))
     parser.add_argument("--spots", type=int, default=1000, help="number of rivers (default 1,000)")
     parser.add_argument(
         "--beside", type=int, default=10, help=("number of rivers to solve in Numba as well (default 10)")
@@ -198,6 +241,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.whole:
         kernels.part_type = lambda: None
     print(f"JAX {jax.__version__} on {jax.devices()[0].device_kind}", flush=True)
+    if given.what == "beside":
+        beside()
+        return
     if given.what == "rivers":
         rivers(given.spots, given.beside, given.profile)
         return

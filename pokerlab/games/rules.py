@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf
+from numbers import Integral
 from operator import itemgetter
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -28,6 +29,7 @@ Taker: TypeAlias = Callable[[tuple[Any, ...]], tuple[Any, ...]]
 Takers: TypeAlias = tuple[tuple[tuple[Taker, ...], tuple[Taker, ...], Taker], ...]
 
 MAX_SEATS = 12
+MOST_RAISES = 1_000  #: on a street, if there is a cap
 _HOLDEM_STREETS = ("pre-flop", "flop", "turn", "river")
 
 
@@ -114,7 +116,13 @@ class Rules:
         for number, street in enumerate(self.streets):
             if not HIGHEST_SHOWING <= street.first < self.n_seats:
                 raise RulesError(f"{self.name}: first to act must be one of the {self.n_seats} seats")
-            if min(street.n_hole, street.n_up, street.n_board, street.raise_size, street.max_raises or 0) < 0:
+            cap = 0 if street.max_raises is None else street.max_raises
+            counts = (street.n_hole, street.n_up, street.n_board, street.first, cap)
+            if not all(isinstance(count, Integral) for count in counts):
+                raise RulesError(f"{self.name}: {self.street_name(number)} needs whole numbers: {street}")
+            if cap > MOST_RAISES:
+                raise RulesError(f"{self.name}: a street has at most {MOST_RAISES} raises, not {cap}; null is no cap")
+            if min(street.n_hole, street.n_up, street.n_board, street.raise_size, cap) < 0:
                 raise RulesError(f"{self.name}: {self.street_name(number)} has a negative number: {street}")
             if self.limits == "limit" and street.max_raises != 0 and not street.raise_size > 0:
                 raise RulesError(f"{self.name}: a limit game needs a raise size above 0 on every street")

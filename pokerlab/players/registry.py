@@ -18,7 +18,6 @@ pokerlab.errors.PokerlabError: no agent is called 'cller'; did you mean caller..
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -28,6 +27,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 from pokerlab.errors import PokerlabError, name_hint
+from pokerlab.files import json_of
 from pokerlab.games.protocols import Agent, Loadable, plays
 from pokerlab.games.rules import Rules
 from pokerlab.runs.workers import attribute
@@ -72,6 +72,8 @@ STRATEGY, EQUILIBRIUM = "strategy:", "equilibrium:"
 Player: TypeAlias = str | Agent | Callable[[], Agent]
 """A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
 
+LONGEST_FILE_NAME = 255  #: bytes; file systems take no longer ones
+
 _PARTS = re.compile(r"(?P<scheme>[^:(@?]*):?(?P<rest>.*)", re.DOTALL)
 _LBR = re.compile(r"lbr(\([^)]*\))?:")
 _Seated = TypeVar("_Seated")
@@ -105,6 +107,8 @@ def scheme_of(text: str) -> tuple[str, Scheme]:
     scheme = SCHEMES.get(name)
     if scheme is None or "\0" in text:
         raise PokerlabError(f"no agent is called {(text if scheme else name)!r}; {_agent_hint(text)}")
+    if scheme.files and max(len(part.encode(errors="replace")) for part in re.split("[/,]", text)) > LONGEST_FILE_NAME:
+        raise PokerlabError(f"{text[:40]}... names a file with more than {LONGEST_FILE_NAME} bytes in its name")
     return name, scheme
 
 
@@ -294,7 +298,7 @@ def _agent_hint(text: str) -> str:
     """Hint for a name that no agent has: it may be a run directory with a player, or resemble another name."""
     try:
         about = Path(text) / "run.json"
-        beginning = player_of_run(str(json.loads(about.read_text())["kind"]))
+        beginning = player_of_run(str(json_of(about.read_text())["kind"]))
     except (OSError, ValueError, KeyError, TypeError):
         beginning = ""
     if beginning:

@@ -20,7 +20,6 @@ pokerlab.errors.PokerlabError: charts have open, limp, reraise, call, reraise_ag
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, fields
 from functools import cache
 
@@ -30,6 +29,7 @@ from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.cards.combos import N_COMBOS
 from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import PokerlabError
+from pokerlab.files import json_of
 from pokerlab.games.actions import CALL, FOLD, Action, Kind, RaiseTo
 from pokerlab.games.views import PublicView
 from pokerlab.policies.formula import raise_size
@@ -56,7 +56,7 @@ class Charts(HoldemPolicy):
         """Read charts from the JSON text of an object with these fields; `open` is a list."""
         names = [field.name for field in fields(cls)]
         try:
-            content = json.loads(text)
+            content = json_of(text)
         except ValueError:
             content = None
         if (

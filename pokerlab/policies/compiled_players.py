@@ -16,6 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from pokerlab.arrays import Floats
+from pokerlab.errors import PokerlabError
 
 CALLER, RAISER, FOLDER, RULES, VALUES, CHANCES = range(6)
 SCRIPTS = {"caller": CALLER, "raiser": RAISER, "shover": RAISER, "folder": FOLDER}
@@ -28,6 +29,7 @@ SPENT_EARLIER = (
     (0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4),
 )
 """`ValueFeatures.expected` that tells apart what the betting on earlier streets came to: small bets of each player."""
+MOST_BUCKETS = 1_000  #: of a feature of a table of values
 MOST_RAISES = 4  #: raises of a street that a table of values tells apart
 N_FEATURES = 9 + N_STREETS * N_EARLIER  #: the numbers of a table of values begin with its features; see `ValueFeatures`
 
@@ -104,6 +106,9 @@ class ValueFeatures:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "expected", tuple(map(tuple, self.expected)))  # JSON has lists
+        numbers = {name: getattr(self, name) for name in ("hs", "ppot", "call", "pot")}
+        if not all(isinstance(number, int) and 0 <= number <= MOST_BUCKETS for number in numbers.values()):
+            raise PokerlabError(f"a feature has at most {MOST_BUCKETS} buckets, not {numbers}")
 
     def data(self) -> dict[str, Any]:
         """The features as JSON values; expected bets, history and squares only if there are any."""

@@ -34,6 +34,7 @@ from pokerlab.arrays import ByHandAction, Floats
 from pokerlab.cards.combos import N_COMBOS
 from pokerlab.cards.ranges import parse_range
 from pokerlab.errors import FileError, ParseError
+from pokerlab.files import json_of
 from pokerlab.games.actions import Action, Kind
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
@@ -80,7 +81,7 @@ def book_of(text: str, path: Path | None = None) -> ChartBook:
     """Parse the text of a file of `pokerlab solve preflop`; errors name `path`."""
     where = "" if path is None else f"{path}: "
     try:
-        content = json.loads(text)
+        content = json_of(text)
         settings = content["settings"]
         book = ChartBook(int(settings["players"]), float(settings["stack"]), content["charts"], content)
         for chart in book.charts.values():
@@ -100,7 +101,7 @@ def book_of(text: str, path: Path | None = None) -> ChartBook:
 def charts_of(text: str) -> SolvedCharts | Charts:
     """Parse the text of a chart file: either that of a solve, or a few ranges (`charts.Charts`)."""
     try:
-        solved = "charts" in json.loads(text)
+        solved = "charts" in json_of(text)
     except (TypeError, ValueError):
         solved = False
     return SolvedCharts((book_of(text),)) if solved else Charts.from_json(text)

@@ -23,6 +23,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -189,8 +190,10 @@ def find_rules(name: str | Rules) -> Rules:
     """
     if isinstance(name, Rules):
         return name
-    path = Path(name)
-    return rules_of_strategy(path) if path.is_dir() or path.suffix == ".bin" else find_game(name)
+    path, is_run = Path(name), False
+    with suppress(OSError):  # the name is too long for a file
+        is_run = path.is_dir()
+    return rules_of_strategy(path) if is_run or path.suffix == ".bin" else find_game(name)
 
 
 def strategy_file(path: Path) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pokerlab.answers import Answer
 from pokerlab.errors import PokerlabError
+from pokerlab.files import json_of
 from pokerlab.requests import spot_sizes
 from pokerlab.requests.spot_answer import spot_answer
 from pokerlab.runs.cost import Cost
@@ -180,7 +180,7 @@ class FindSpotSizes(
             made = {"algorithm": "dcfr", **solution.figures}
             save_strategy(run.path / STRATEGY_FILE, solution.strategy, made, store_tree=True)
             return found, load_strategy(run.path).strategy
-        found = json.loads((run.path / RESULT).read_text())
+        found = json_of((run.path / RESULT).read_text())
         found.pop("version")
         return found, load_strategy(run.path).strategy
 

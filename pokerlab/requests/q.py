@@ -141,6 +141,9 @@ class TrainQ(
         return Answer(lines=lines, data=data, result=learned, files=pictures)
 
 
+LARGEST_CHANCE = 1e6  #: of an opponent; they are divided by their sum
+
+
 def chances(against: Sequence[str]) -> dict[str, float]:
     """Opponents and their probabilities.
 
@@ -154,4 +157,6 @@ def chances(against: Sequence[str]) -> dict[str, float]:
             mixture[name] = float(chance) if chance else 1.0
         except ValueError:
             raise PokerlabError(f"{each!r}: the probability of {name} must be a number") from None
+        if not 0 < mixture[name] <= LARGEST_CHANCE:
+            raise PokerlabError(f"{each[:60]!r}: probabilities are above 0 and at most {LARGEST_CHANCE:g}")
     return mixture

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pokerlab.caches import WouldCompileError, cache_directory, compiling_nothing
-from pokerlab.files import write_whole
+from pokerlab.files import json_of, write_whole
 from pokerlab.runs.cost import RateSource, usable_cores
 
 RATED_SECONDS = 1.0
@@ -90,7 +90,7 @@ def _key(name: str, about: Mapping[str, Any]) -> str:
 
 def _read(path: Path) -> dict[str, dict[str, float]]:
     try:
-        rates = json.loads(path.read_text())
+        rates = json_of(path.read_text())
     except (OSError, ValueError):
         return {}
     return rates if isinstance(rates, dict) else {}

@@ -9,7 +9,6 @@ cards.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import weakref
@@ -25,6 +24,7 @@ import numpy as np
 
 from pokerlab.arrays import ByAction, ByHand, ByHandAction, Floats
 from pokerlab.errors import AgentError, PokerlabError
+from pokerlab.files import json_of
 from pokerlab.games.actions import CALL, FOLD, Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
@@ -85,7 +85,7 @@ class AgentApart:
             answer = self._call_remote("act", view.rules, packed, state_text(rng), who=who)
             with _usable(who):
                 action, state = answer
-                chosen, after = action_of(action), json.loads(state) if state else None
+                chosen, after = action_of(action), json_of(state) if state else None
                 if after is not None:
                     before = rng.bit_generator.state
                     try:
@@ -170,7 +170,7 @@ class AgentApart:
     def _answer(self, who: str) -> dict[str, Any]:
         """Receive the pending answer; if there is none, the process has ended or was interrupted while sending it."""
         try:
-            answer = json.loads(self._pipe.recv_bytes())
+            answer = json_of(self._pipe.recv_bytes())
         except (EOFError, OSError):
             assert self._process is not None
             ended = {"problem": f"{who}: its process ended ({cause_of_end(self._process)})"}

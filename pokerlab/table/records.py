@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any
 from pokerlab import __version__
 from pokerlab.cards.card import RANKS, SUITS
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import json_of
 from pokerlab.games.actions import CALL, FOLD, Action, Chips, Kind, RaiseTo
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
@@ -287,7 +288,7 @@ def read_header(path: Path, kind: str, format: int) -> dict[str, Any]:
 def _header(path: Path, file: Any, kind: str, format: int) -> dict[str, Any]:
     metadata = file.metadata.metadata or {}
     try:
-        header: dict[str, Any] = dict(json.loads(metadata[KEY]))
+        header: dict[str, Any] = dict(json_of(metadata[KEY]))
     except (KeyError, ValueError, TypeError):
         raise FileError(f"{path} is a Parquet file, but not one of pokerlab's") from None
     if header.get("kind") != kind:

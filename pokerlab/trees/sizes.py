@@ -199,8 +199,9 @@ def caps_by_street(text: str, rules: Rules) -> tuple[int | None, ...]:
     for section in text.split(";"):
         where = _WHERE.match(section)
         number = section[where.end() if where else 0 :].strip()
-        if not number.isdecimal():
-            raise RulesError(f"{section.strip()!r} is not a number of raises; write 3, or flop 3; turn+river 2")
+        if not re.fullmatch(r"\d{1,9}", number):
+            shown = section.strip()[:40]
+            raise RulesError(f"{shown!r} is not a number of raises; write 3, or flop 3; turn+river 2")
         for street in re.split(r"\s*\+\s*", where[1].lower()) if where else ():
             if street not in at:
                 raise RulesError(f"{rules.name} has no {street}; its streets are {', '.join(sorted(at))}")

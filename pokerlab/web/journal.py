@@ -24,6 +24,7 @@ from typing import Any
 from zlib import crc32
 
 from pokerlab.errors import FileError
+from pokerlab.files import json_of
 
 KIND, VERSION = "pokerlab table", 2
 
@@ -102,4 +103,4 @@ def _lines(path: Path) -> Iterator[Any]:
             digest, _, text = line.rstrip(b"\n").partition(b" ")
             if digest != b"%08x" % crc32(text):
                 raise FileError(f"{path} is damaged: line {number} does not match its checksum")
-            yield json.loads(text)
+            yield json_of(text)

@@ -18,7 +18,7 @@ import numpy as np
 from pokerlab.arrays import AnyArray, Floats
 from pokerlab.errors import FileError, PokerlabError
 from pokerlab.estimates import SHORT
-from pokerlab.files import read_arrays, well_formed
+from pokerlab.files import json_of, read_arrays, well_formed
 from pokerlab.games.rules_json import rules_from_json
 from pokerlab.runs.directory import is_under_way, saved_seed
 from pokerlab.runs.steps import CHECKPOINT
@@ -77,7 +77,7 @@ class Runs:
 
 def _run_config(path: Path) -> tuple[str, Mapping[str, Any]]:
     try:
-        about = json.loads((path / "run.json").read_text())
+        about = json_of((path / "run.json").read_text())
         return str(about["kind"]), dict(about["config"])
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise FileError(f"{path / 'run.json'} cannot be read") from error

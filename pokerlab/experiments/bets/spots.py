@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from pokerlab.rng import stream
 from pokerlab.solvers.bet_sizing.sized_subgame import SizedSubgame, make_sized_subgame
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.systems.bets.several_sizes import at_an_end, several_sizes
+from pokerlab.systems.bets.sized_solver import SizedSolver
 from pokerlab.systems.bets.subgame_sizes import BestSize, best_size
 
 POT = 100
@@ -79,6 +80,15 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
     percent of the pot, and the seconds that the searches took."""
     spot, drawn = random_spot(part["seed"], part["index"], part["board"]), DRAWN[part["board"]]
     _warm_up()
+    # The time is of this process alone: others may be at work on the same machine.
+    return beside_grid(spot, drawn, part["within"], clock=time.process_time)
+
+
+def beside_grid(
+    spot: SizedSubgame, drawn: Drawn, within: float, *, clock: Callable[[], float], solver: SizedSolver | None = None
+) -> dict[str, float]:
+    """Find the size of a spot's bet and solve the grid; see `done`. Values are solved to `within` percent of the
+    pot."""
 
     def percent(evaluation: Evaluation) -> float:
         return 100 * spot.to_player(evaluation) / POT
@@ -86,16 +96,14 @@ def done(part: Mapping[str, Any]) -> dict[str, float]:
     def value(size: float) -> float:
         return percent(copy(found.solver).solve(size).evaluation)
 
-    marks = [time.process_time()]  # processor time of this process, since others may run on the same machine
-    found = best_size(
-        spot, target=part["within"], threads=1, report=lambda done, total: marks.append(time.process_time())
-    )
+    marks = [clock()]
+    found = best_size(spot, target=within, threads=1, report=lambda done, total: marks.append(clock()), solver=solver)
     first = found.runs[-1]
-    solved = [each for each in found.usual if each.evaluation.exploitability <= part["within"] / 100 * POT]
+    solved = [each for each in found.usual if each.evaluation.exploitability <= within / 100 * POT]
     usual = {each.size: percent(each.evaluation) for each in solved}
-    began = time.process_time()
+    began = clock()
     best, best_value = best_of_grid(spot, found, drawn.grid)
-    grid_seconds = time.process_time() - began
+    grid_seconds = clock() - began
     without = percent(found.without)
     found_value = percent(found.evaluation)
     by_number = {"value_of_1": found_value}
@@ -141,7 +149,7 @@ def run(config: Config) -> Table:
     return Table.of(summary(config.do(done, parts), grid), notes_of("hawkin2014-river", worth_it=WORTH_IT))
 
 
-def summary(found: Sequence[Mapping[str, float]], grid: int) -> Sections:
+def summary(found: Sequence[Mapping[str, float]], grid: int, seconds: str = "processor seconds") -> Sections:
     """Sections of the table: results of all spots, compared with a grid of `grid` sizes."""
     column = {key: np.array([each[key] for each in found]) for key in found[0]}
     added = column["best_value"] - column["without"]
@@ -171,7 +179,7 @@ def summary(found: Sequence[Mapping[str, float]], grid: int) -> Sections:
                 sections[f"{title}: less than {LITTLE:g}"] = little
         pot = 100 * (column["pot_value"] - column["without"])[worth] / added[worth]
         sections["a bet of the pot instead: share of the value added by the best size, %"] = _quantiles(pot)
-    sections["processor seconds a spot"] = {
+    sections[f"{seconds} a spot"] = {
         "runs of BETS": _mean(column["bets_seconds"]),
         "with the values of usual sizes": _mean(column["whole_seconds"]),
         f"the grid of {grid}": _mean(column["grid_seconds"]),

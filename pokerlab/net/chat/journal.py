@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pokerlab.errors import PokerlabError
+from pokerlab.files import json_of
 from pokerlab.net.chat.settings import AMOUNTS, ChatBudget
 
 LEAST_SECONDS = 1.0
@@ -91,7 +92,7 @@ class ChatLedger:
         whole = text[: text.rfind(b"\n") + 1]
         for line in whole.splitlines():
             try:
-                self.spent = _sum(self.spent, Spent(*json.loads(line)))
+                self.spent = _sum(self.spent, Spent(*json_of(line)))
             except (ValueError, TypeError):
                 raise PokerlabError(f"{self._path} is damaged; the budget cannot be held") from None
         self._read += len(whole)
@@ -136,7 +137,7 @@ class ChatJournal:
             os.truncate(path, len(whole))  # no moment at which the answers before it are missing
         for line in whole.splitlines():
             try:
-                entry = json.loads(line)
+                entry = json_of(line)
                 self._calls.setdefault((entry["key"], entry["occurrence"]), []).append(entry)
             except (ValueError, LookupError, TypeError):
                 raise PokerlabError(f"{path} is damaged; remove it, and its answers will be requested again") from None

@@ -157,6 +157,12 @@ def down(street, hero, weights, entries, locks):
     return reach
 
 
+def at_once(numbers):
+    """Whether the boards of the last street are processed together, by the numbers in its tables. On a GPU that keeps
+    small subgames from waiting for thousands of small operations; large ones would need too much memory."""
+    return jax.default_backend() == "gpu" and numbers <= 1 << 26
+
+
 def part_type():
     """Type of the parts into which float32 numbers are split for products; None if they are not split. On a GPU it has
     16 bits, with which the matrix units are ten times as fast."""
@@ -338,26 +344,34 @@ def stored(street, hero, board, tables, new):
 
 
 def rivers(streets, cards, hero, mode, tables, leaving, update):
-    """Make a pass over the last street, one previous board at a time, given the other player's reach `leaving` those
-    boards. Return (values[exit, previous board] before the card is dealt, tables)."""
+    """Make a pass over the last street, one previous board at a time or all at once, given the other player's reach
+    `leaving` those boards. Return (values[exit, previous board] before the card is dealt, tables)."""
     street, below, own = streets[-1], cards.streets[-1], cards.players[hero]
 
-    def one(board, state):
-        tables, out = state
+    def one(board, tables):
         last = LevelTables(*(tuple(table[board] for table in of[-1]) for of in tables))
         live = [of[board] for of in below.live]
         inside = leaving[:, board][:, None, :] * live[1 - hero]
         signs = showdown_signs(cards, [of[board] for of in cards.rank], inside.dtype)
         stakes, locks = stakes_of(cards, street, hero, -1, board), locks_on(cards, street, -1, board)
         value, new = last_street(street, cards, hero, mode, last, inside, signs, live[hero], stakes, update, locks)
+        return after_deal(value, below.deals[board], own.same), new
+
+    def in_turn(board, state):
+        tables, out = state
+        before, new = one(board, tables)
         if mode == LEARN:
             tables = stored(street, hero, board, tables, new)
-        before = after_deal(value, below.deals[board], own.same)
         return tables, lax.dynamic_update_index_in_dim(out, before, board, 1)
 
     n_boards = leaving.shape[1]
+    if at_once(sum(table.size for table in tables.regret[-1])):
+        before, new = jax.vmap(lambda board: one(board, tables))(jnp.arange(n_boards))
+        if mode == LEARN:
+            tables = LevelTables(*((*of[:-1], last) for of, last in zip(tables, new, strict=True)))
+        return tables, before.swapaxes(0, 1)
     out = jnp.zeros((leaving.shape[0], n_boards, own.same.shape[1]), leaving.dtype)
-    return lax.fori_loop(0, n_boards, one, (tables, out))
+    return lax.fori_loop(0, n_boards, in_turn, (tables, out))
 
 
 def visit(streets, cards, hero, mode, number, tables, entries, update):

@@ -130,7 +130,7 @@ class SizedSolver:
     def _solved(self, engine: SubgameCfr, tree: SizedTree, size: Floats, *, rival: float, rough: float) -> SavedStep:
         course = Course(_Begun(engine, lambda: self.begun(engine, tree, size)), self.saving.watch())
         first, looks = CONTINUED if self._known else 0, [Look(int(row[0]), *row[1:]) for row in course.looks]
-        upto = _next_look(looks[-1].iteration) if looks else FIRST_LOOK
+        upto = next_look(looks[-1].iteration) if looks else FIRST_LOOK
         while True:
             course.step_to(first + upto)
             evaluation = engine.evaluate(course.arrays)
@@ -140,7 +140,7 @@ class SizedSolver:
             worse = evaluation.best_response[self.subgame.player] < rival  # an upper bound on the value to the bettor
             if percent <= self.target or (worse and percent <= rough) or upto == MOST_ITERATIONS:
                 break
-            upto = _next_look(upto)
+            upto = next_look(upto)
         said = {"value": evaluation.value, "best_response": evaluation.best_response, "looks": looks}
         p = {f"p{street}": p for street, p in enumerate(engine.strategy(course.arrays).p)}
         return SavedStep(said, {"strategy": p, "known": _regrets(course.arrays)})
@@ -216,7 +216,8 @@ class _Begun:
         return self.engine.step(arrays, n)
 
 
-def _next_look(iteration: int) -> int:
+def next_look(iteration: int) -> int:
+    """The iteration of the next measurement."""
     return min(int(LOOK_GROWTH * iteration), MOST_ITERATIONS)
 
 

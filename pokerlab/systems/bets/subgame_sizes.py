@@ -146,15 +146,17 @@ def best_size(
     threads: int | None = None,
     report: Callable[[int, int], None] | None = None,
     saving: UnsavedSteps | None = None,
+    solver: SizedSolver | None = None,
 ) -> BestSize:
     """Find the best size of the subgame's bet. Games are solved to an exploitability of `target` percent of the pot.
 
     Usual sizes that are certainly worse than the one found are solved only to `ROUGH` times the target. `report(done,
-    total)` is called after every run and solve, and `saving` may save them.
+    total)` is called after every run and solve, and `saving` may save them. `solver` is one that computes elsewhere,
+    such as `level_sizer.LevelSizer`.
     """
     tried = [size for size in USUAL if subgame.whole_range.low <= size <= subgame.whole_range.high]
     steps = StepCount(len(PHASES) + len(tried) + 2, report)
-    solver = SizedSolver(subgame, target=target, threads=threads, saving=saving)
+    solver = solver or SizedSolver(subgame, target=target, threads=threads, saving=saving)
     worths: dict[float, Evaluation] = {}
     best: list[Solution] = []  # the best solution so far; only one is held, since a strategy on a flop is large
 

@@ -68,6 +68,7 @@ from pokerlab.systems.poki.counted_formula import (
     no_counts,
     shares_of,
 )
+from pokerlab.systems.poki.heads_up import shows_strength
 from pokerlab.systems.poki.weight_tables import WeightTables, given
 
 Place = tuple[int, ...]
@@ -153,6 +154,7 @@ class ActionCounts:
         self.watcher = ""  # name of the player whose models these are
         self.noise = Noise((N_STREETS, N_FACING))
         self._counts: dict[str, Int64s] = {}
+        self._to_strength: dict[str, Int64s] = {}  # heads-up: folds to bets that show strength, and all such bets
 
     def observe(self, hand: HandHistory) -> None:
         """Learn noise from shown hands, and count every action of a finished hand."""
@@ -162,7 +164,10 @@ class ActionCounts:
             kind = int(step.action.kind)
             if kind == Kind.CALL and before.legal().raise_min is None:
                 kind = CALL_AT_THE_CAP
-            self._counts.setdefault(hand.names[step.seat], no_counts())[(*context(before, step.seat), kind)] += 1
+            name = hand.names[step.seat]
+            self._counts.setdefault(name, no_counts())[(*context(before, step.seat), kind)] += 1
+            if shows_strength(before):
+                self._to_strength.setdefault(name, np.zeros(2, np.int64))[:] += (kind == Kind.FOLD, 1)
 
     def _learn_noise(self, hand: HandHistory) -> None:
         """Learn noise from each action of a shown hand, using the models as they were before the hand."""
@@ -187,6 +192,11 @@ class ActionCounts:
     def count_of(self, name: str) -> Int64s:
         """`counts[street, facing, kind]`; zeros for a stranger."""
         return self._counts.get(name, no_counts())
+
+    def folds_to_strength(self, name: str) -> tuple[int, int]:
+        """Folds to bets that showed strength heads-up (`heads_up.shows_strength`), and the number of these bets."""
+        folded, faced = self._to_strength.get(name, (0, 0))
+        return int(folded), int(faced)
 
     def shares(self, name: str, *, street: int, facing: int) -> Floats:
         """Counted frequencies of fold, call and raise in a context; zeros if nothing was observed."""
@@ -220,6 +230,7 @@ class ActionCounts:
         arrays = {
             "counts": np.array([self._counts[name] for name in names], np.int64).reshape(-1, *no_counts().shape),
             "evidence": self.noise.evidence_of(names),
+            "to strength": np.array([self.folds_to_strength(name) for name in names], np.int64).reshape(-1, 2),
         }
         write_arrays(path, kind, {"game": "hold'em", "names": names}, {**arrays, **others})
 
@@ -229,6 +240,9 @@ class ActionCounts:
             counted = shaped(arrays["counts"], None, *no_counts().shape)
             self._counts = dict(zip(map(str, about["names"]), counted, strict=True))
             self.noise.start_from(dict(zip(self._counts, arrays["evidence"], strict=True)))
+            # Files of version 0.13.0 and before do not have these counts.
+            to_strength = shaped(arrays.get("to strength", np.zeros((len(counted), 2), np.int64)), len(counted), 2)
+            self._to_strength = dict(zip(self._counts, to_strength, strict=True))
         return arrays
 
 

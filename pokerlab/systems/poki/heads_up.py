@@ -8,8 +8,10 @@ over all hands that it may hold after its earlier actions. A bluff risks the bet
 with any hand if the player folds more often than bet / (pot + bet). There the player also reraises only with the best
 of its possible hands.
 
-Hiding one's hand has a cost: the player bets weak hands, checks strong ones, and calls bets that are no bluffs. An
-adaptive player stops hiding from an opponent who seldom bets when checked to, or seldom folds to bets.
+Hiding one's hand has a price: worse hands are bet, better ones checked, and honest bets called. It pays against an
+opponent who acts on what the player shows. How often an opponent folds to a bet of the player with the initiative, who
+has shown strength, tells which opponents do: an adaptive player hides while the gain modelled from this share
+(`hiding_gain`) is not below zero.
 
 >>> from pokerlab.games.actions import CALL, RaiseTo
 >>> from pokerlab.games.catalog import game
@@ -31,33 +33,44 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Int64s
+from pokerlab.arrays import Floats
 from pokerlab.games.actions import Kind
 from pokerlab.games.views import PublicView
 
-FIRST_BETS, LAST_BETS = 1.0, 0.8  # with the initiative, how often it bets the flop: first to act, and after a check
-RAISES_AGAIN = 0.15  # on turn and river, it reraises with at most this share of its hands
-FROM_STREET = 2  # the turn; from here on, folds and reraises are limited
-ATTACKS = 0.42  # hide only from opponents who bet at least this often on turn and river with nothing to call
-FOLDS = 0.18  # ... and who fold to a bet after the flop at least this often
-STRANGER = 20, 0.5, 0.25  # prior about a stranger: number of decisions, how often it bets, how often it folds
+FIRST_BETS, LAST_BETS = 1.0, 0.8  # share of flops bet with the initiative, first to act and checked to
+RAISES_AGAIN = 0.15  # largest share of its hands with which it reraises on the turn or the river
+FROM_STREET = 2  # the turn: from here on folds and raises are limited to these shares
+STRANGER = 20, 0.36  # bets that show strength which a stranger is assumed to have met, and the share it folded to
+GAIN, PRICE = 1.69, 0.51  # small bets a hand that hiding gains: GAIN times that share, less PRICE
 
 
-def worth_hiding(counts: Int64s) -> bool:
-    """Whether it is worth hiding one's hand from a player with these `counts[street, facing, kind]`.
+def hiding_gain(folded: int, faced: int) -> float:
+    """Modelled gain of hiding, in small bets a hand, against an opponent who `folded` to some of the bets `faced` that
+    showed strength (`shows_strength`).
 
-    It is not if the player seldom bets the turn and the river, since it then neither punishes checks nor bluffs. Nor is
-    it if the player seldom folds, since it then pays off good hands and cannot be bluffed.
+    A least-squares fit to the gains measured against eighteen opponents (docs/notebook/2026-11-19-hiding.md).
 
-    >>> counts = np.zeros((4, 3, 4), np.int64)
-    >>> counts[2, 0] = (0, 12, 7, 0)  # on the turn, with nothing to call: folds, checks, bets, calls at the cap
-    >>> worth_hiding(counts), worth_hiding(counts + counts)  # 17 bets in 39 decisions, 24 in 58
-    (True, False)
+    >>> [round(hiding_gain(folded, 40), 2) for folded in (2, 8, 12, 18)]  # as rulebot, formula, poki and poki:before
+    [-0.25, -0.08, 0.03, 0.2]
     """
-    unopened, faced = counts[FROM_STREET:, 0].sum(axis=0), counts[1:, 1:].sum(axis=(0, 1))
-    assumed, bets, folds = STRANGER
-    attacks = assumed * bets + unopened[Kind.RAISE] >= ATTACKS * (assumed + unopened.sum())
-    return bool(attacks and assumed * folds + faced[Kind.FOLD] >= FOLDS * (assumed + faced.sum()))
+    assumed, share = STRANGER
+    return GAIN * (assumed * share + folded) / (assumed + faced) - PRICE
+
+
+def shows_strength(public: PublicView) -> bool:
+    """Whether the next player to act, of two, faces the first bet of a street after the flop has come, made by the
+    player with the initiative.
+
+    >>> from pokerlab.games.actions import CALL, RaiseTo
+    >>> from pokerlab.games.catalog import game
+    >>> from pokerlab.games.state import State
+    >>> state = State.start(game("limit2p"), tuple(range(9))).after(RaiseTo(20)).after(CALL)
+    >>> flop = state.public(0, ("ann", "bob"))  # bob has raised, and ann is first to act
+    >>> shows_strength(flop.after(RaiseTo(10))), shows_strength(flop.after(CALL).after(RaiseTo(10)))
+    (False, True)
+    """
+    first = public.street > 0 and public.to_call and public.betting.n_raises == 1
+    return bool(first and public.rules.n_seats == 2 and initiative(public) == 1 - public.betting.actor)
 
 
 def initiative(public: PublicView) -> int | None:

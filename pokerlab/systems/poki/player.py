@@ -56,7 +56,7 @@ from pokerlab.policies.policy import HandPolicy, HoldemPolicy, choose
 from pokerlab.systems.poki.action_counts import ActionCounts, Strangers
 from pokerlab.systems.poki.answers import bets_later, calls_later, reverse_implied_odds, values
 from pokerlab.systems.poki.hands import EveryHand, OneHand, PokiHands, board_ranks, hs_of, sensible, share_of_pot
-from pokerlab.systems.poki.heads_up import balanced, bets_anyway, bluff_breaks_even, held_to_shares, worth_hiding
+from pokerlab.systems.poki.heads_up import balanced, bets_anyway, bluff_breaks_even, held_to_shares, hiding_gain
 from pokerlab.systems.poki.neural import NeuralModels
 from pokerlab.systems.poki.reasons import STRONG, formula_words
 from pokerlab.systems.poki.strength_counts import StrengthCounts
@@ -231,7 +231,7 @@ class FormulaPlayer:
         here = public.street > 0 and rules.n_seats == 2 and rules.limits == "limit"
         if not here or how == "as at any table" or self._all_blind(public, [1 - seat]) >= SURE:
             return False
-        return how == "balanced" or worth_hiding(self.models.count_of(public.names[1 - seat]))
+        return how == "balanced" or hiding_gain(*self.models.folds_to_strength(public.names[1 - seat])) >= 0
 
     def _looks_at_all_hands(self, public: PublicView, seat: int) -> bool:
         """Whether the action with one hand depends on the other hands that the player might hold, so that all must be

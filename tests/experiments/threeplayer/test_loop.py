@@ -5,6 +5,7 @@ import pytest
 
 from pokerlab.experiments.experiment import Config
 from pokerlab.experiments.records import experiment
+from pokerlab.experiments.threeplayer import cross as threeplayer_cross
 from pokerlab.experiments.threeplayer import initial as threeplayer_features
 from pokerlab.experiments.threeplayer import loop as threeplayer_loop
 from pokerlab.experiments.threeplayer import self_play as threeplayer_self_play
@@ -50,17 +51,28 @@ def test_the_average_of_all_strategies_is_responded_to_and_the_most_stable_of_th
 def test_self_play_is_measured_by_fresh_responses_and_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 100)
     monkeypatch.setattr(regret_tables, "DEALS_A_STEP", 100)
-    settings = {"deals": [100, 200], "response_hands": 200, "longer_hands": 300, "gain_hands": 2000, "match_hands": 20}
+    settings = {"deals": [100, 200], "guest_share": 0.1, "response_hands": 200, "longer_hands": [300, 400], "seeds": 2}
+    settings["gain_hands"] = 2000
     with open_run(tmp_path / "run", "reproduce", {}) as run:
-        config = Config({**settings, "others": {"rulebot": 2}}, seed=7, run=run)
+        config = Config(settings, seed=7, run=run)
         found = experiment("threeplayer-self-play").run(config)
         for module, name in ((q_learning, "learn"), (threeplayer_self_play, "learn_regrets")):
             monkeypatch.setattr(module, name, None)  # learning again would fail
         assert experiment("threeplayer-self-play").run(config) == found
     gains = found[threeplayer_self_play.GAINS]
-    assert next(iter(gains)) == "200 hands, against rulebot" and len(gains) == 5
-    assert list(gains)[-1] == "300 hands in finer states, against 200 deals"
-    assert all(each.n == 2 for each in gains.values()) and len({each.mean for each in gains.values()}) == 5
+    assert next(iter(gains)) == "200 hands, against rulebot" and len(gains) == 7
+    assert list(gains)[-2:] == ["300 hands in finer states, against 200 deals", "300 hands, seed 1, against 200 deals"]
+    assert all(each.n == 2 for each in gains.values()) and len({each.mean for each in gains.values()}) == 7
+
+
+def test_a_cross_table_has_every_player_alone_among_two_of_every_other():
+    config = Config({"players": {"folder": 3, "raiser": 2}, "match_hands": 30}, seed=7)
+    found = experiment("threeplayer-cross").run(config)
+    folds, raises = (found[threeplayer_cross.WON.format(alone=name)] for name in ("folder", "raiser"))
+    assert list(folds) == ["raiser"] and list(raises) == ["folder"]
+    assert folds["raiser"].mean == -0.5 and raises["folder"].mean == 1.0  # the blinds, every hand
+    assert folds["raiser"].n == raises["folder"].n == 3
+    assert found.notes[0].startswith("Alone among two, folder wins from nobody")
 
 
 @pytest.mark.slow

@@ -111,24 +111,45 @@ def test_who_plays_by_style_or_as_before_does_not_hide():
     assert PokiSettings().heads_up == KINDS["neural"].heads_up == "adaptive"
 
 
-def test_it_hides_until_its_opponent_seldom_attacks_or_folds():
+def bet_on_the_flop(*answer, names=NAMES):
+    """A hand in which the second of `names` raises before the flop and bets it, and the first one answers."""
+    return HandHistory(game("limit2p"), tuple(range(9)), (*RAISED, CALL, RaiseTo(10), *answer), names)
+
+
+def test_it_hides_until_its_opponent_seldom_folds_to_shown_strength():
     public, player, always = at(*RAISED).public(0, NAMES), Poki(), Poki(KINDS["balanced"])
-    checks, bets = (CALL, CALL), (CALL, RaiseTo(20))
-    passive, attacks = (
-        HandHistory(public.rules, tuple(range(9)), (*RAISED, *checks, *turn, *bets, FOLD), names)
-        for turn, names in ((checks, NAMES[::-1]), ((*bets, CALL), NAMES))
-    )
+    mine = NAMES[::-1]  # ann bets and bob answers
 
     def hides(who):
         return who.by_combo(public, 0)[1][:, 1].max() == 0  # it checks any hand to bob, who has raised
 
-    for _ in range(2):  # bob checks the turn and the river
-        assert hides(player)
-        player.observe(passive)
-        always.observe(passive)
-    assert hides(always) and not hides(player)  # 10 bets, which are assumed, in 24 decisions
-    player.observe(attacks)
-    assert hides(player)  # 12 in 26
+    for n_calls in range(4):  # a bet on the flop and one on the turn: 7.2 folds in 20 are assumed of a stranger
+        assert hides(player) == (n_calls < 2), n_calls  # 7.2 in 22, then 7.2 in 24
+        for who in (player, always):
+            who.observe(bet_on_the_flop(CALL, CALL, RaiseTo(20), CALL, CALL, CALL, names=mine))
+    assert player.models.folds_to_strength("bob") == (0, 8)
+    assert hides(always)
+    for _ in range(3):
+        player.observe(bet_on_the_flop(FOLD, names=mine))
+    assert player.models.folds_to_strength("bob") == (3, 11)
+    assert hides(player)  # 10.2 in 31
+
+
+def test_only_bets_with_the_initiative_show_strength():
+    player = Poki()
+    player.observe(bet_on_the_flop(RaiseTo(20), FOLD))  # ann raises, which shows no strength of the street before
+    assert [player.models.folds_to_strength(name) for name in ("ann", "bob", "a stranger")] == [(0, 1), (0, 0), (0, 0)]
+    three = (RaiseTo(20), FOLD, CALL, CALL, RaiseTo(10), FOLD)  # the button raises, the big blind calls and folds
+    player.observe(HandHistory(game("limit3p"), tuple(range(11)), three, ("small", "big", "button")))
+    assert player.models.folds_to_strength("big") == (0, 0)  # larger tables are not counted
+
+
+def test_what_opponents_fold_to_is_remembered(tmp_path):
+    player, other = Poki(), Poki()
+    player.observe(bet_on_the_flop(FOLD))
+    player.save(tmp_path / "memory")
+    other.load(tmp_path / "memory")
+    assert other.models.folds_to_strength("ann") == (1, 1)
 
 
 def test_only_the_best_hands_raise_a_raise():
