@@ -114,9 +114,9 @@ MOST_AHEAD = 1024
 class Shuffler:
     """Shuffled decks from one stream; any deck can be dealt separately.
 
-    It is a Fisher-Yates shuffle from the front that uses one `bounded` word of the stream for each place, so that the
-    first n cards do not depend on how many are dealt. `_rng_numba` deals the same decks inside compiled code. Decks
-    that are dealt one after another are made many at a time.
+    A deck is a Fisher-Yates shuffle from the front. Each place uses one random word of the stream (see `bounded`), so
+    the first n cards do not depend on how many are dealt. `_rng_numba` deals the same decks inside compiled code.
+    Decks that are dealt one after another are made many at a time.
 
     >>> shuffler = Shuffler(7, "cards")
     >>> shuffler.deal(3, tuple(range(52)), 5) == shuffler.deal(3, tuple(range(52)), 9)[:5]

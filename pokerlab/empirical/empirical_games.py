@@ -230,7 +230,8 @@ class EmpiricalGame:
     def _largest(self, gains: Floats, draws: Floats, *, solved: bool = False) -> Estimate:
         """Largest of `gains[deviation]`, with an interval from `draws[draw, deviation]`.
 
-        `solved` means that the gains are over a mixture computed from the same payoffs.
+        `solved` means that the mixture was computed from the same payoffs. Its measured gains are then too low on
+        average, so the upper end of the interval is raised.
         """
         best = int(gains.argmax())
         close = np.sqrt(np.log(self.plan.instances)) * (draws - draws[:, best : best + 1]).std(axis=0)

@@ -308,7 +308,10 @@ def update(learner, batch, rate):
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def population_played(form, mind, cards, *, kinds, start, key, number):
-    """Play one hand of every match; `mind` is (paired parameters, shift), `cards` is (ranks, board, private)."""
+    """Play one hand of every match. `kinds[seat, hand]` are the kinds of player.
+
+    `mind` is (the parameters for each pair of deals, the shift); `cards` is (ranks, board, private) of the deals.
+    """
     ranks, board, private = cards
     nobody = jnp.zeros(ranks.shape[1], jnp.int32)
     deals = deciding.BatchDeals(nobody + form.players, ranks, board, private, nobody - 1, nobody, nobody)
