@@ -129,7 +129,7 @@ class Shuffler:
         self._start = self._words.state
         self._n_decks = n_decks  # if known, no decks beyond these are made
         self._next = -1  # the number of the deck that follows the last one
-        self._of: tuple[tuple[int, ...], int] = (), 0  # the kind of the last deck
+        self._of: tuple[tuple[int, ...], int] = (), 0  # (cards, number dealt) of the last deck
         self._ahead: list[tuple[int, ...]] = []  # the decks from `_next` on, in reverse
 
     def deal(self, index: int, cards: tuple[int, ...], n: int, *, skip: int = 0) -> tuple[int, ...]:

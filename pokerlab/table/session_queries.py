@@ -177,7 +177,7 @@ def list_sessions(store: SessionStore, wanted: HandFilter | None = None, *, rows
         ORDER BY latest DESC NULLS LAST, session DESC {_limited(rows)}""",
         values,
     ).rows
-    facts = store.ask(  # texts of the sessions shown: those of a million rows would take a second
+    facts = store.ask(  # texts only for the sessions shown; for a million rows they would take a second
         f"""SELECT session, any_value(place), any_value(name), list(DISTINCT game ORDER BY game),
             coalesce(list(DISTINCT {_STAKES}) FILTER (small_blind < big_blind), list(DISTINCT {_STAKES})),
             list(DISTINCT currency)

@@ -78,7 +78,7 @@ def size_of(betting: Betting, action: Action) -> float:
 
 class _Raise(NamedTuple):
     edge: int
-    share: float  # of the pot after a call
+    share: float  # as a fraction of the pot after a call
     all_in: bool
 
 
