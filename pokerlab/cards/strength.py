@@ -52,7 +52,7 @@ AHEAD, TIED, BEHIND = 0, 1, 2
 
 
 _ONE = np.ones((3, 3))
-_NOW = np.array([[1.0], [0.5], [0.0]]) * _ONE  # [now, later]: value of being ahead, tied or behind now
+_NOW = np.array([[1.0], [0.5], [0.0]]) * _ONE  # _NOW[now, later]: value of being ahead, tied or behind now
 _LATER = _NOW.T
 
 _LOST_IN_ROUNDING = 1e-12  # below this share of the range, a combo's possible opponent hands count as none
