@@ -180,7 +180,10 @@ class Buckets:
         return np.concatenate([first, first + places], axis=1).astype(np.int32)
 
     def segments_of_keys(self, street: int, keys: Keys) -> Segments:
-        """The segments of hands with these keys (of any shape)."""
+        """Return the number of the segment that contains each key; `keys` may have any shape.
+
+        The segments of a street are the intervals between all edges of its buckets.
+        """
         return np.searchsorted(self._edges[street - 1], keys, side="right").astype(np.uint16)
 
     @cached_property

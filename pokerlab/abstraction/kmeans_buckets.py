@@ -132,7 +132,8 @@ def _first_centres(points: Floats32, n: int, rng: np.random.Generator, pool: Thr
 
 
 def _medians(points: Floats32, nearest: Int32s, centres: Floats32) -> Floats32:
-    """The (lower) median of each cluster at every edge; an empty cluster keeps its centre."""
+    """Return new centres: in each coordinate the (lower) median of the cluster's points. An empty cluster keeps its
+    centre."""
     order = np.argsort(nearest, kind="stable")
     start = np.searchsorted(nearest[order], np.arange(len(centres) + 1))
     moved = centres.copy()

@@ -195,7 +195,10 @@ def _won(ranks: Int16s, best: Int32s, ways: Floats32) -> Floats:
 
 
 def tally(ranks: Int32s, ways: Int64s) -> Int64s:
-    """Count run-outs, which occur in `ways` ways, for the players with the best of `ranks[player, run-out]`."""
+    """Return `outcomes[player, k - 1]`: in how many deals each player is one of k winners.
+
+    The winners on a run-out have the best of `ranks[player, run-out]`; a run-out counts for `ways[run-out]` deals.
+    """
     wins = ranks == ranks.max(axis=0)
     n_winners = wins.sum(axis=0)
     counts = [np.bincount(n_winners[own], ways[own], minlength=len(ranks) + 1)[1:] for own in wins]
@@ -203,7 +206,10 @@ def tally(ranks: Int32s, ways: Int64s) -> Int64s:
 
 
 def _tally_random(ranks: Int32s, ways: Int64s, won: Floats) -> Int64s:
-    """Like `tally`, with `won[3, run-out]` random hands that lose, tie and win against the best of the others."""
+    """Do the same as `tally` with one more player, who has a random hand.
+
+    `won[3, run-out]` are the numbers of random hands that lose, tie and win against the best of the other hands.
+    """
     wins = ranks == ranks.max(axis=0)
     n_best, n_players = wins.sum(axis=0), len(ranks)
     lost, tied, alone = won * ways

@@ -293,7 +293,7 @@ def pot_odds(to_call: float, pot: float) -> float:
 
 
 def _runouts(board: Sequence[int], hole: Sequence[int], n_to_come: int, merge: bool) -> tuple[Int64s, Int64s]:
-    """(`runouts[runout, 2]`, `keys[runout]`) in order of keys; see `list_runouts`."""
+    """Return (`runouts[runout, 2]`, `keys[runout]`) as from the kernel `list_runouts`, sorted by key."""
     if may_run_uncompiled(2e-4):
         runouts, keys = _runouts_by_arrays(board, hole, n_to_come, merge)
     else:

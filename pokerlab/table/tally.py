@@ -117,7 +117,9 @@ class _Street:
         self.at = len(PER_HAND) + number * len(PER_STREET)
         self.n_bets = int(to_match > min(bets))  # the blinds count as a bet if a player has to call them
         self.led_by = led_by  # who bet or raised last on the street before
-        self.leader = self.opener = self.c_bettor = _NOBODY  # seats that bet or raised last, raised first, bet as `led_by`
+        self.leader = self.opener = self.c_bettor = (
+            _NOBODY  # seats that bet or raised last, raised first, bet as `led_by`
+        )
         self.checked = 0
 
     @property

@@ -119,7 +119,7 @@ def meet(part: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def run(config: Config) -> Table:
-    with config.with_run() as at, at.place("players") as directory:  # where strategies are saved
+    with config.with_run() as at, at.place("players") as directory:  # strategies need a place
         return _met(at, directory)
 
 

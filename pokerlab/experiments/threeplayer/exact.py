@@ -31,7 +31,7 @@ BETAS = (0.0, 0.25)
 
 
 def run(config: Config) -> Table:
-    """Measure NashConv by round of the loop and by iteration of CFR, and compare Kuhn's values with the closed form."""
+    """NashConv by round of the loop and by iteration of CFR, and Kuhn's values compared with the closed form."""
     parts = [
         {"game": name, "way": way, "steps": config.settings[name][way]} for name in GAMES for way in ("loop", "cfr+")
     ]

@@ -82,8 +82,11 @@ class Offer:
         return None if hero == self.player else self._plays(_match(arrays[_present(arrays)]))
 
     def learn(self, arrays: Arrays, hero: int, values: Floats, variant: Variant, t: int) -> None:
-        """Learn from a pass of iteration `t`. If `player` is the hero, update its regrets from the `values[hand]` of
-        playing; otherwise the average of its choices."""
+        """Learn from a pass of iteration `t`, which is over the hands of the `hero`.
+
+        If the hero has the choice, its regrets are updated from the `values[hand]` of playing. In the other player's
+        pass, the average of the choices is updated.
+        """
         p = _match(arrays[_present(arrays)])
         if hero != self.player:
             sums = arrays[SUMS]
