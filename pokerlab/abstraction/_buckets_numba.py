@@ -39,7 +39,7 @@ class Lookup(NamedTuple):
     flop_relabelling: np.ndarray  # flop_relabelling[index of the flop]
     turn_row: np.ndarray  # turn_row[index of the four cards] -> row
     turn_relabelling: np.ndarray
-    relabelled: np.ndarray  # [relabelling, combo]
+    relabelled: np.ndarray  # relabelled[relabelling, combo]
     flop: np.ndarray  # flop[row, combo] -> segment
     flop_cell: np.ndarray  # flop_cell[parent, segment] -> cell
     turn: np.ndarray  # turn[row, combo] -> segment
@@ -100,7 +100,7 @@ def score_combos(board, tables, ranks, entries, scores):
             entries[n] = (np.uint32(ranks[combo]) << COMBO_BITS) | np.uint32(combo)
             n += 1
     sort_by_rank(entries, n, np.empty(N_COMBOS, np.uint32))
-    # [card]: number of hands with the card; [52]: of all hands
+    # number of hands with each card; entry 52 is the number of all hands
     below, level = np.zeros(53, np.int32), np.zeros(53, np.int32)
     start = 0
     while start < n:
@@ -143,7 +143,7 @@ class Tied(NamedTuple):
     """Working arrays for tied hands, whose cells depend on their canonical index."""
 
     hands: np.ndarray  # hands[tied, 7]: their cards
-    index: np.ndarray  # [tied]
+    index: np.ndarray  # index[tied]
     place: np.ndarray  # place[tied]: number of the hand
 
 

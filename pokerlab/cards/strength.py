@@ -233,7 +233,7 @@ def _add_by_arrays(hole: Sequence[int], board: Sequence[int], n_to_come: int, we
         return rank_keys(np.asarray(keys), np.asarray(suits), tables())
 
     our_now, their_now = (ranks(now, (one[0].reshape(-1), one[1].reshape(-1))) for one in (ours, theirs))
-    column = (theirs[0][:, None], theirs[1][:, None])  # [opponent hand, run-out]
+    column = (theirs[0][:, None], theirs[1][:, None])  # column[opponent hand, run-out]
     our_later, their_later = ranks(now, later, ours), ranks(now, later, column)
     apart = (_masks(others)[:, None] & _masks(run_outs)[None, :]) == 0
     weight = weights[combo_indices(others)].astype(np.float64)[:, None] * apart
@@ -317,7 +317,7 @@ def _runouts_by_arrays(board: Sequence[int], hole: Sequence[int], n_to_come: int
     if not merge:
         return runouts, np.arange(len(dealt))
     suits = np.column_stack([np.tile(np.array(board, np.int64) & 3, (len(dealt), 1)), dealt & 3])
-    flushes = (suits[:, :, None] == np.arange(4)).sum(axis=1) >= 3  # [runout, suit]
+    flushes = (suits[:, :, None] == np.arange(4)).sum(axis=1) >= 3  # flushes[runout, suit]
     suit = np.where(flushes.any(axis=1), flushes.argmax(axis=1), -1)
     keys = suit + 1
     for card in dealt.T:

@@ -154,7 +154,8 @@ def hand_log_weights(model, columns, opponents, kind, board, private, first_stre
     shift = jnp.einsum("kst,kl,tl->sl", model.players.shift, street, one_hot(kind, model.players.initial.shape[0]))
     sums = sums + shift[:, None]
     weight = jnp.exp(sums - jnp.max(sums, axis=0))
-    both = jnp.concatenate([weight, weight * values], axis=1).transpose(2, 0, 1)  # [column, S, (share, worth) x option]
+    # both[column, S, (share, worth) x option]
+    both = jnp.concatenate([weight, weight * values], axis=1).transpose(2, 0, 1)
     of_cards = jnp.exp(sums_of_cards - jnp.max(sums_of_cards, axis=2, keepdims=True))
     found = jnp.einsum("lcs,lso->lco", jnp.take(of_cards, place, axis=0, mode="clip"), both)
     call, raised = (found[..., 2 + option] / found[..., option] - cost[option][:, None] for option in (0, 1))

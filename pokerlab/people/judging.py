@@ -35,7 +35,7 @@ SHRINKAGES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 class Sequel(NamedTuple):
     """A model's beliefs and forecasts over whole matches."""
 
-    start: Floats32  # [hand, seat, T]: beliefs about types as each hand begins
+    start: Floats32  # start[hand, seat, T]: beliefs about types as each hand begins
     seen: Watched
 
 

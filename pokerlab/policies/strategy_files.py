@@ -309,7 +309,7 @@ class ByteProbabilities:
     def __init__(self, tree: BettingTree, street: int, weights: AnyArray) -> None:
         starts, n_actions = rows_of(tree, street)
         self._weights = weights
-        self._first = np.repeat(starts, n_actions)  # [row]: the first row of its decision
+        self._first = np.repeat(starts, n_actions)  # _first[row]: the first row of its decision
         self._n_actions = np.repeat(n_actions, n_actions)
         self.shape, self.size, self.nbytes = weights.shape, weights.size, weights.nbytes
 

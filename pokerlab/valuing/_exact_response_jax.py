@@ -42,7 +42,7 @@ class StreetReach(NamedTuple):
     """The opponent's reach on a street before the river, in the game with one hero."""
 
     before: Any  # for each earlier street [cell, e]: reach by the opponent's actions there
-    folds: Any  # [cell, l, e]: reach by its actions on this street up to a fold, times the hero's payoff
+    folds: Any  # folds[cell, l, e]: reach by its actions on this street up to a fold, times the hero's payoff
 
 
 class RiverReach(NamedTuple):
@@ -50,9 +50,9 @@ class RiverReach(NamedTuple):
     `street_betting.Sums`."""
 
     before: Any  # for each earlier street [cell, e]
-    shows: Any  # [cell, l, e]: showdowns alone in their sum
+    shows: Any  # shows[cell, l, e]: showdowns alone in their sum
     both: Any  # (showdowns, folds), each [cell, l, e], that share a sum
-    folds: Any  # [cell, l, e]: folds alone in their sum
+    folds: Any  # folds[cell, l, e]: folds alone in their sum
 
 
 class BettingForms(NamedTuple):
@@ -161,7 +161,7 @@ def street_values(shape, tables, cells, live, goes_on):
     reach = live.astype(jnp.float32)[:, None]
     for street, table in enumerate(tables.before):
         reach = reach * table[cells[:, street]]
-    mass = reach[:, None, :] * tables.folds[cells[:, len(tables.before)]]  # [c, l, e]
+    mass = reach[:, None, :] * tables.folds[cells[:, len(tables.before)]]  # mass[c, l, e]
     by_card = jnp.einsum("cle,cd->dle", mass, jnp.asarray(HOLDS), precision=HIGHEST)
     first, second = (by_card[jnp.asarray(CARDS_OF_COMBO[:, i].astype(np.int32))] for i in (0, 1))
     folds = (mass.sum(axis=0)[None] - first - second + mass) * live.astype(jnp.float32)[:, None, None]
@@ -178,14 +178,14 @@ class Cards(NamedTuple):
     with weight 0."""
 
     flop_cells: Any  # cells on the flop: [c, street]
-    flop_live: Any  # [c]
-    flop_group: Any  # [i]: relabellings of suits that leave the flop unchanged
-    flop_weight: Any  # [i]: 1 over the number of turns possible given two hands; 0 past the last relabelling
-    turn_cells: Any  # [t, c, street]
-    turn_live: Any  # [t, c]
-    turn_group: Any  # [t, i]
-    turn_weight: Any  # [t, i]: as `flop_weight`, for rivers
-    turn_share: Any  # [t]: 1 over the number of the turn's symmetries
+    flop_live: Any  # flop_live[c]
+    flop_group: Any  # flop_group[i]: relabellings of suits that leave the flop unchanged
+    flop_weight: Any  # flop_weight[i]: 1 over the number of turns possible given two hands; 0 past the last relabelling
+    turn_cells: Any  # turn_cells[t, c, street]
+    turn_live: Any  # turn_live[t, c]
+    turn_group: Any  # turn_group[t, i]
+    turn_weight: Any  # turn_weight[t, i]: as `flop_weight`, for rivers
+    turn_share: Any  # turn_share[t]: 1 over the number of the turn's symmetries
 
 
 @partial(jax.jit, static_argnames=("forms",), compiler_options=SAME_BITS)

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 class ValuedTree(NamedTuple):
     """A betting tree and the payoffs of its terminal nodes to player 0."""
 
-    actor: Int8s  # [decision]
-    street: Int8s  # [decision]
-    first_edge: Int32s  # [decision + 1]
-    parent_edge: Int32s  # [decision]
-    depth: Int64s  # [decision]
-    edge_decision: Int32s  # [edge]
+    actor: Int8s  # actor[decision]
+    street: Int8s  # street[decision]
+    first_edge: Int32s  # first_edge[decision]; one more entry ends the last
+    parent_edge: Int32s  # parent_edge[decision]
+    depth: Int64s  # depth[decision]
+    edge_decision: Int32s  # edge_decision[edge]
     child: Int32s  # child[edge]: a decision, or ~ending
-    row: Int32s  # [edge]
-    showdown: Bools  # [ending]
-    stake: Floats  # [ending], from the viewpoint of player 0
+    row: Int32s  # row[edge]
+    showdown: Bools  # showdown[ending]
+    stake: Floats  # stake[ending], from the viewpoint of player 0
     n_slots: int  # maximum number of actions at a decision
 
 

@@ -48,10 +48,10 @@ class SpotValues:
     actor: int
     p: Floats  # p[hand, action] of the actor
     ev: Floats  # ev[hand, action]: the actor's expected chips
-    value: Pair  # [hand]: expected chips
-    equity: Pair  # [hand]: share of the pot if the cards were dealt out now
-    weight: Pair  # [hand]: remaining weight in the range; 0 for impossible hands
-    chance: Pair  # [hand]: probability that the player holds it here, given the other's cards and actions
+    value: Pair  # value[hand]: expected chips
+    equity: Pair  # equity[hand]: share of the pot if the cards were dealt out now
+    weight: Pair  # weight[hand]: remaining weight in the range; 0 for impossible hands
+    chance: Pair  # chance[hand]: probability that the player holds it here, given the other's cards and actions
 
     def columns(self, spot: Spot) -> dict[str, Floats]:
         """The values of the actor's hands, as columns of `Spot.table`."""

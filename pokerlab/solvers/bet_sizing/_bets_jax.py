@@ -22,8 +22,8 @@ class Depth(NamedTuple):
     bet: Any  # bet[level]: the sized bet that makes it, -1 for none
     raised: Any  # raised[level]: the level that it raises, counted at the depth before
     before: Any  # before[level]: the level that `raised` raised, counted two depths before
-    endings: Any  # [level, n]: index table of the endings whose stake it is
-    raisers: Any  # [level, n]: index table of the next depth's levels that raise it
+    endings: Any  # endings[level, n]: index table of the endings whose stake it is
+    raisers: Any  # raisers[level, n]: index table of the next depth's levels that raise it
     less_for: Any  # index table of the levels, two depths later, that subtract a multiple of it
 
 
@@ -32,8 +32,8 @@ class DenseBetArrays(NamedTuple):
 
     place: Any  # place[bet]: its level, counted over all depths
     sign: Any  # sign[bet]: 1 for bets of player 0, -1 for bets of player 1
-    low: Any  # [bet]
-    high: Any  # [bet]
+    low: Any  # low[bet]
+    high: Any  # high[bet]
 
 
 class DealBlocks(NamedTuple):
@@ -49,7 +49,7 @@ class Sized(NamedTuple):
     """Data of a BETS run."""
 
     depths: tuple[Depth, ...]
-    stake_place: Any  # [ending]: the level of its stake, counted over all depths
+    stake_place: Any  # stake_place[ending]: the level of its stake, counted over all depths
     bets: DenseBetArrays
     deals: DealBlocks
     n: Any  # N of equation 4.10
@@ -60,11 +60,11 @@ class Sized(NamedTuple):
 class DenseSizes(NamedTuple):
     """State of each sized bet. `importance` is the sum R of equation 5.4, divided by twice the range's width."""
 
-    size: jax.Array  # [bet]
-    for_low: jax.Array  # [bet]
-    for_high: jax.Array  # [bet]
+    size: jax.Array  # size[bet]
+    for_low: jax.Array  # for_low[bet]
+    for_high: jax.Array  # for_high[bet]
     total: jax.Array  # total[bet]: the sum of the sizes that are averaged
-    importance: jax.Array  # [bet]
+    importance: jax.Array  # importance[bet]
 
 
 def grown(sized, size):

@@ -41,27 +41,27 @@ class SizingSettings(NamedTuple):
 class BetsTree(NamedTuple):
     """A betting tree as arrays for `walk`."""
 
-    actor: Int8s  # [decision]
-    street: Int8s  # [decision]
-    first_edge: Int32s  # [decision + 1]
-    parent_edge: Int32s  # [decision]
+    actor: Int8s  # actor[decision]
+    street: Int8s  # street[decision]
+    first_edge: Int32s  # first_edge[decision]; one more entry ends the last
+    parent_edge: Int32s  # parent_edge[decision]
     after: Int64s  # after[decision]: the next decision outside its subtree
-    child: Int32s  # [edge]: a decision, or ~ending
-    row: Int32s  # [edge]
+    child: Int32s  # child[edge]: a decision, or ~ending
+    row: Int32s  # row[edge]
     folder: Int8s  # folder[ending]: the player who folded, -1 at a showdown
-    stake_level: Int32s  # [ending]
-    start: Int64s  # [street]
-    n_rows: Int64s  # [street]
+    stake_level: Int32s  # stake_level[ending]
+    start: Int64s  # start[street]
+    n_rows: Int64s  # n_rows[street]
 
 
 class SizeTables(NamedTuple):
     """State of each sized bet; all arrays are modified in place."""
 
-    size: Floats  # [bet]
-    for_low: Floats  # [bet]
-    for_high: Floats  # [bet]
-    size_sum: Floats  # [bet]
-    importance: Floats  # [bet]
+    size: Floats  # size[bet]
+    for_low: Floats  # for_low[bet]
+    for_high: Floats  # for_high[bet]
+    size_sum: Floats  # size_sum[bet]
+    importance: Floats  # importance[bet]
 
 
 class BetsTables(NamedTuple):
@@ -77,9 +77,9 @@ class BetsScratch(NamedTuple):
 
     amount: Floats  # amount[level], in chips
     worth: Floats  # worth[level]: d value of player 0 / d amount
-    strategy: Floats  # [edge]
-    reach: Floats  # [edge, player]
-    value: Floats  # [edge]
+    strategy: Floats  # strategy[edge]
+    reach: Floats  # reach[edge, player]
+    value: Floats  # value[edge]
     order: Int64s  # order[i]: the decisions visited
 
 
@@ -93,7 +93,10 @@ def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> BetsScratch:
 
 @njit(cache=True)
 def amounts(levels: Levels, size: Floats, amount: Floats) -> None:
-    """Compute amount*[level], the chips of each level. First set grow* at the levels of sized bets from `size[bet]`."""
+    """Compute `amount[level]`, the chips of each level, for the sizes `size[bet]`.
+
+    First the array `grow` of `levels` is set at the levels of sized bets.
+    """
     constant, grow, less, raised, before, bet = levels
     for level in range(len(raised)):
         if bet[level] >= 0:
@@ -104,8 +107,10 @@ def amounts(levels: Levels, size: Floats, amount: Floats) -> None:
 
 @njit(cache=True)
 def pass_down(levels: Levels, worth: Floats) -> None:
-    """Complete worth*[level] = d value / d amount. At first it has only the part from terminal nodes; this adds the
-    part from the levels that raise a level."""
+    """Complete `worth[level]`, the derivative of the value by the chips of a level.
+
+    At first it has only the part from terminal nodes; this adds the part from the levels that raise a level.
+    """
     _, grow, less, raised, before, _ = levels
     for level in range(len(raised) - 1, 0, -1):
         worth[raised[level]] += grow[level] * worth[level]

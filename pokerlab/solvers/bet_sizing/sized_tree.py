@@ -72,11 +72,11 @@ class Levels(NamedTuple):
 class SizedBets(NamedTuple):
     """The bets that have a range instead of a size."""
 
-    edge: Int32s  # [bet]
-    level: Int32s  # [bet]
+    edge: Int32s  # edge[bet]
+    level: Int32s  # level[bet]
     player: Int32s  # player[bet]: the bettor
-    low: Floats  # [bet]
-    high: Floats  # [bet]
+    low: Floats  # low[bet]
+    high: Floats  # high[bet]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +86,11 @@ class SizedTree:
     shape: BettingTree  # the tree with every sized bet at the high end of its range
     levels: Levels
     level_of_edge: Int32s  # level_of_edge[edge]: the level that a raise makes, -1 for folds and calls
-    decision_level: Int32s  # [decision, seat]: level of the seat's total
-    street_level: Int32s  # [decision]: the level at which its street began
-    ending_level: Int32s  # [ending, seat]: level of the seat's total
+    decision_level: Int32s  # decision_level[decision, seat]: level of the seat's total
+    street_level: Int32s  # street_level[decision]: the level at which its street began
+    ending_level: Int32s  # ending_level[ending, seat]: level of the seat's total
     bets: SizedBets
-    paths: tuple[Path, ...]  # [bet]
+    paths: tuple[Path, ...]  # paths[bet]
 
     @property
     def n_bets(self) -> int:

@@ -22,13 +22,13 @@ from pokerlab.trees._ending_pots_numba import payoff
 class PairTree(NamedTuple):
     """A betting tree as arrays for the walks, followed by the arrays of its `EndingPots`."""
 
-    actor: Int8s  # [decision]
-    street: Int8s  # [decision]
-    first_edge: Int32s  # [decision + 1]
-    child: Int32s  # [edge]: a decision, or ~ending
+    actor: Int8s  # actor[decision]
+    street: Int8s  # street[decision]
+    first_edge: Int32s  # first_edge[decision]; one more entry ends the last
+    child: Int32s  # child[edge]: a decision, or ~ending
     start: Int64s  # start[decision]: its first pair
     fixed: Floats  # fixed[ending, player]: chips won or lost that no showdown decides
-    first_pot: Int32s  # [ending + 1]
+    first_pot: Int32s  # first_pot[ending]; one more entry ends the last
     pot: Floats  # pot[pot]: chips that several players contest
     pot_seats: Int64s  # pot_seats[pot]: bit mask of these players
 
@@ -36,22 +36,22 @@ class PairTree(NamedTuple):
 class Updates(NamedTuple):
     """Where changes go: to a log, or directly to the tables if `log_pair` is empty."""
 
-    regret: Floats  # [pair]
-    sums: Floats  # [pair]
-    log_pair: Int64s  # [entry]
-    log_change: Floats  # [entry]
-    n_logged: Int64s  # [1]
-    floor: Bools  # [1]: whether regrets stay at 0 or above
+    regret: Floats  # regret[pair]
+    sums: Floats  # sums[pair]
+    log_pair: Int64s  # log_pair[entry]
+    log_change: Floats  # log_change[entry]
+    n_logged: Int64s  # n_logged[1]
+    floor: Bools  # floor[1]: whether regrets stay at 0 or above
 
 
 class PairScratch(NamedTuple):
     """Working arrays of a walk, for the decisions and edges that it visits."""
 
-    queue: Int32s  # [decision]
+    queue: Int32s  # queue[decision]
     chosen: Int32s  # chosen[decision]: the sampled edge
-    sigma: Floats  # [edge]
+    sigma: Floats  # sigma[edge]
     of_edge: Floats  # of_edge[edge]: its value
-    value: Floats  # [decision]
+    value: Floats  # value[decision]
     own: Floats  # own[decision]: probability that the player's own actions lead there
     others: Floats  # others[decision]: the same for all other players' actions
 

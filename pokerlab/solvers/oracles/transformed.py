@@ -25,8 +25,9 @@ class TransformedGame:
         self.tree, self.deals, self.settings = tree, deals, settings
         self.t = 0
         self.probability = np.full(tree.n_bets, 0.5)
-        self.size_regret = np.zeros((tree.n_bets, 2))  # [bet, (low, high)]
-        self.importance = np.zeros(tree.n_bets)  # [bet]: R summed over iterations, deal by deal (5.4 and 5.15)
+        self.size_regret = np.zeros((tree.n_bets, 2))  # size_regret[bet, (low, high)]
+        # importance[bet]: R summed over iterations, deal by deal (5.4 and 5.15)
+        self.importance = np.zeros(tree.n_bets)
         self.regret: dict[tuple[int, int], Floats] = {}  # by (decision, cell)
         self.bet_at = {int(edge): bet for bet, edge in enumerate(tree.bets.edge)}
 

@@ -76,7 +76,7 @@ class _Items(NamedTuple):
     pot: Int64s  # pot[item]: number of the pot; -1 if all-in or without showdown
     side: Int64s  # side[item]: 0 out of position, 1 in position
     wins: Floats  # wins[item]: chips of the pot that it wins or shares; 0 if it folds
-    spent: Floats  # [item]
+    spent: Floats  # spent[item]
 
 
 class PreflopCfr:
@@ -92,7 +92,7 @@ class PreflopCfr:
         self.decision_of = np.array(tree.decision_of)
         self.first = np.array([edges[0] for edges in tree.edges])
         self.parent = np.array(tree.parent_edge)
-        self.before = np.array(tree.last_edge)[self.decision_of]  # [edge, seat]
+        self.before = np.array(tree.last_edge)[self.decision_of]  # before[edge, seat]
         depth = np.zeros(tree.n_decisions, int)
         for d, edge in enumerate(tree.parent_edge):
             depth[d] = 0 if edge < 0 else depth[tree.decision_of[edge]] + 1

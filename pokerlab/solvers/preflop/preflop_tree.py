@@ -94,9 +94,10 @@ class PreflopTree:
     rules: PreflopRules
     actor: list[int] = field(default_factory=list)
     parent_edge: list[int] = field(default_factory=list)
-    last_edge: list[tuple[int, ...]] = field(default_factory=list)  # [decision][seat]: edge of the seat's last action
+    # last_edge[decision][seat]: edge of the seat's last action
+    last_edge: list[tuple[int, ...]] = field(default_factory=list)
     spent: list[tuple[float, ...]] = field(default_factory=list)
-    edges: list[list[int]] = field(default_factory=list)  # [decision]: its edges
+    edges: list[list[int]] = field(default_factory=list)  # edges[decision]: its edges
     action: list[str] = field(default_factory=list)  # by edge
     to: list[float] = field(default_factory=list)  # by edge: what the actor has put in after it, in big blinds
     decision_of: list[int] = field(default_factory=list)  # by edge

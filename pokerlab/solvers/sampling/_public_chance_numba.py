@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 class Buffers(NamedTuple):
     """Working arrays for the decisions on the path to the current one."""
 
-    decision: Int64s  # [depth]
+    decision: Int64s  # decision[depth]
     action: Int64s  # action[depth]: the next action to visit
     own: Floats  # own[depth, hand]: reach of the player who is updated
     other: Floats  # other[depth, hand]: reach of the opponent
-    sigma: Floats  # [depth, action, hand]
-    value: Floats  # [depth, action, hand]
-    total: Floats  # [depth, hand]
+    sigma: Floats  # sigma[depth, action, hand]
+    value: Floats  # value[depth, action, hand]
+    total: Floats  # total[depth, hand]
     # held[2, card]: the opponent's reach with each card: with hands of lower rank (or all), and of this rank
     held: Floats
 
@@ -37,25 +37,25 @@ class Buffers(NamedTuple):
 class BoardDeals(NamedTuple):
     """Boards, and every hand on each."""
 
-    cells: Int32s  # [board, street, hand]
-    ranks: Int32s  # [board, hand]; negative where the board blocks the hand
-    hand_cards: Int32s  # [hand, k]
+    cells: Int32s  # cells[board, street, hand]
+    ranks: Int32s  # ranks[board, hand]; negative where the board blocks the hand
+    hand_cards: Int32s  # hand_cards[hand, k]
 
 
 class OrderedHands(NamedTuple):
     """Hands possible on a board, weakest first."""
 
     n: int
-    cell: Int64s  # [street, hand]
-    card: Int64s  # [hand, k]
-    group_end: Int64s  # [hand]
+    cell: Int64s  # cell[street, hand]
+    card: Int64s  # card[hand, k]
+    group_end: Int64s  # group_end[hand]
 
 
 class PairSums(NamedTuple):
     """The learned tables, modified in place."""
 
-    regret: Floats  # [pair]
-    sums: Floats  # [pair]
+    regret: Floats  # regret[pair]
+    sums: Floats  # sums[pair]
 
 
 class Weights(NamedTuple):

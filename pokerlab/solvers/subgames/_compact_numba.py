@@ -52,15 +52,15 @@ class GroupWalk(NamedTuple):
     hero: int
     entry: Int32s  # entry[group + 1]: first entry of each group
     decision: Int32s  # decision[group + 1]: first decision of each group
-    actor: Int8s  # [decision]
-    first_row: Int32s  # [decision + 1]
+    actor: Int8s  # actor[decision]
+    first_row: Int32s  # first_row[decision]; one more entry ends the last
     rows_before: Int64s  # rows_before[row, player]: number of the player's rows before this one
     place: Int32s  # place[decision]: the place that leads to it
     slot: Int32s  # slot[decision]: slot with the other player's reach of it
     row_slot: Int32s  # row_slot[row]: slot of a row of the other player
     shows: Sweeps
     folds: Sweeps
-    exit_slot: Int32s  # [exit]: slot in the only group of a street that is not the last
+    exit_slot: Int32s  # exit_slot[exit]: slot in the only group of a street that is not the last
     exit_place: Int32s
     lock_row: Int32s  # lock_row[decision]: its first row in `locked`, or -1
     locked: Floats32  # locked[row, board, i]: probability of a locked action, negative for free ones
@@ -72,16 +72,16 @@ class LiveHands(NamedTuple):
 
     base: Int64s  # base[board + 1]: index of the board's first number in a table
     n: Int64s  # n[board, player]: number of possible hands
-    high: Int8s  # [board, i]: cards of the hero's hands
+    high: Int8s  # high[board, i]: cards of the hero's hands
     low: Int8s
-    rank: Int16s  # [board, i]
+    rank: Int16s  # rank[board, i]
     other_high: Int8s
     other_low: Int8s
     other_rank: Int16s
-    other_source: Int16s  # [board, i]: number of the other player's hand on the previous board
+    other_source: Int16s  # other_source[board, i]: number of the other player's hand on the previous board
     deal: Int32s  # deal[board + 1]: index of the first deal (card) whose board this one represents
-    target: Int16s  # [deal, i]: hand on the previous board that gets the value of the hero's i-th hand
-    double: Int16s  # [board, i]: number of the other player's hand with the same cards, or -1
+    target: Int16s  # target[deal, i]: hand on the previous board that gets the value of the hero's i-th hand
+    double: Int16s  # double[board, i]: number of the other player's hand with the same cards, or -1
     child: Int32s  # child[board + 1]: first board of the next street that follows
 
 
@@ -90,7 +90,7 @@ class PackedTables(NamedTuple):
 
     weights: np.ndarray
     regret: np.ndarray
-    regret_scale: Floats32  # [board, decision]
+    regret_scale: Floats32  # regret_scale[board, decision]
     sums: np.ndarray
     sums_scale: Floats32
 
@@ -99,7 +99,7 @@ class Above(NamedTuple):
     """The exits of the previous board, to which a board's values are added: values, places, and the probability of each
     card."""
 
-    value: Floats32  # [place, i]
+    value: Floats32  # value[place, i]
     places: Int32s  # places[exit]; empty if nothing is to be added
     share: np.float32
 
@@ -107,14 +107,14 @@ class Above(NamedTuple):
 class PassArrays(NamedTuple):
     """Arrays that a pass writes on one board of a street."""
 
-    reach: Floats32  # [slot, i]
-    value: Floats32  # [place, i]
-    p: Floats32  # [action + 1, i]
+    reach: Floats32  # reach[slot, i]
+    value: Floats32  # value[place, i]
+    p: Floats32  # p[action + 1, i]
     out: Floats32  # out[entry, i]: values of the entries
-    at: Floats32  # [i, LANES]
+    at: Floats32  # at[i, LANES]
     won: Floats32
     apart: Floats32
-    total: Floats32  # [53, LANES]
+    total: Floats32  # total[53, LANES]
 
 
 def stored(x, share, table):

@@ -26,16 +26,16 @@ HIGHEST = lax.Precision.HIGHEST
 class PlayerCards(NamedTuple):
     """A player's hands, in arrays [hand] and [card, hand]."""
 
-    held: Any  # [hand, card]: 1.0 for the cards of a hand
-    cards: Any  # [2, hand]: both cards of a hand
-    double: Any  # [hand]: number of the other player's hand with the same cards, or -1
-    same: Any  # [trade, hand]: number of the hand into which an exchange of suits turns it
+    held: Any  # held[hand, card]: 1.0 for the cards of a hand
+    cards: Any  # cards[2, hand]: both cards of a hand
+    double: Any  # double[hand]: number of the other player's hand with the same cards, or -1
+    same: Any  # same[trade, hand]: number of the hand into which an exchange of suits turns it
 
 
 class StreetCards(NamedTuple):
     """Boards of a street after the first: [board before, board]."""
 
-    live: tuple  # [player]: [previous board, board, hand]: 1.0 for possible hands
+    live: tuple  # live[player][previous board, board, hand]: 1.0 for possible hands
     # [previous board, trade, board]: probability of the cards that an exchange of suits turns into the board's
     deals: Any
 
@@ -45,11 +45,12 @@ class LevelCards(NamedTuple):
     axis."""
 
     players: tuple[PlayerCards, PlayerCards]
-    ranges: tuple  # [player]: [first board, hand]; each range adds up to 1
-    live: tuple  # [player]: [first board, hand]
+    ranges: tuple  # ranges[player][first board, hand]; each range adds up to 1
+    live: tuple  # live[player][first board, hand]
     streets: tuple[StreetCards, ...]  # all streets but the first
-    rank: tuple  # [player]: [previous board, board, hand] on the last street
-    stakes: tuple = ()  # [street][hero]: EndStakes [ending, first board]; empty if all have the stakes of the tree
+    rank: tuple  # rank[player][previous board, board, hand] on the last street
+    # stakes[street][hero]: EndStakes [ending, first board]; empty if all have the stakes of the tree
+    stakes: tuple = ()
     # [street][level]: locked probabilities in the form of tables, -1 for free actions; None without locks
     locks: tuple = ()
 
@@ -222,7 +223,7 @@ class RowEnds(NamedTuple):
     met: Any  # with rake, the other player's reach at showdowns; otherwise None
     folds: Any
     exits: Any
-    stakes: EndStakes  # [ending, first board] or [ending, 1]
+    stakes: EndStakes  # stakes[ending, first board] or [ending, 1]
 
 
 def stakes_of(cards, street, hero, number, board=None):

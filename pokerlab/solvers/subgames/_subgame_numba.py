@@ -39,22 +39,22 @@ class HeroWalk(NamedTuple):
 
     hero: int
     n_entries: int
-    actor: Int8s  # [decision]
-    first_row: Int32s  # [decision + 1]
+    actor: Int8s  # actor[decision]
+    first_row: Int32s  # first_row[decision]; one more entry ends the last
     place: Int32s  # place[decision]: the place that leads to it
     slot: Int32s  # slot[decision]: slot with the other player's reach of it
     row_slot: Int32s  # row_slot[row]: slot of a row of the other player
     show_slot: Int32s  # slots whose reach leads to a showdown; none before the last street
-    show_first: Int32s  # [slot + 1]: first showdown of each of these slots
-    show_place: Int32s  # [ending]
-    show_stake: Floats32  # [showdown]: chips; with rake, as by `best_response.stakes`
-    show_rake: Floats32  # [showdown]: half the rake
+    show_first: Int32s  # show_first[slot]: first showdown of each of these slots; one more entry ends the last
+    show_place: Int32s  # show_place[ending]
+    show_stake: Floats32  # show_stake[showdown]: chips; with rake, as by `best_response.stakes`
+    show_rake: Floats32  # show_rake[showdown]: half the rake
     fold_slot: Int32s  # the same for folds; stakes are negative if the hero loses
     fold_first: Int32s
     fold_place: Int32s
     fold_stake: Floats32
     end_slot: Int32s  # slots of showdowns, then those that only folds have, padded to whole blocks
-    fold_lane: Int32s  # [slot of folds]: its index in `end_slot`
+    fold_lane: Int32s  # fold_lane[slot of folds]: its index in `end_slot`
     lock_row: Int32s  # lock_row[decision]: its first row in `locked`, or -1
     locked: Floats32  # locked[row, board, hand]: probability of a locked action, negative for free ones
 
@@ -80,10 +80,10 @@ class StreetHands(NamedTuple):
 class Room(NamedTuple):
     """Working arrays of `endings`."""
 
-    at: Floats32  # [i, WIDTH]
+    at: Floats32  # at[i, WIDTH]
     won: Floats32
-    total: Floats32  # [53, WIDTH]
-    high: Int32s  # [i]
+    total: Floats32  # total[53, WIDTH]
+    high: Int32s  # high[i]
     low: Int32s
     other_high: Int32s
     other_low: Int32s
@@ -104,15 +104,15 @@ class Entries(NamedTuple):
     slots there."""
 
     before: Floats32
-    slots: Int32s  # [entry]
+    slots: Int32s  # slots[entry]
 
 
 class BoardPass(NamedTuple):
     """Arrays that a pass writes on one board of a street."""
 
-    reach: Floats32  # [slot, hand]
-    value: Floats32  # [place, hand]
-    p: Floats32  # [action + 1, hand]
+    reach: Floats32  # reach[slot, hand]
+    value: Floats32  # value[place, hand]
+    p: Floats32  # p[action + 1, hand]
     room: Room
 
 

@@ -34,14 +34,14 @@ class Sweeps(NamedTuple):
     the same sweep.
     """
 
-    group: Int32s  # [group + 1]: first sweep of each group
-    slot: Int32s  # [sweep, LANES]: slots, padded with the first
-    n_lanes: Int32s  # [sweep]: lanes in use, rounded up to a multiple of four
-    first: Int32s  # [sweep + 1]: first terminal node of each sweep
-    lane: Int32s  # [ending]
-    place: Int32s  # [ending]
-    stake: Floats32  # [ending]: chips; of folds, negative if the hero loses
-    rake: Floats32  # [ending]: half the rake of a showdown; 0 for folds
+    group: Int32s  # group[group]: first sweep of each group; one more entry ends the last
+    slot: Int32s  # slot[sweep, LANES]: slots, padded with the first
+    n_lanes: Int32s  # n_lanes[sweep]: lanes in use, rounded up to a multiple of four
+    first: Int32s  # first[sweep]: first terminal node of each sweep; one more entry ends the last
+    lane: Int32s  # lane[ending]
+    place: Int32s  # place[ending]
+    stake: Floats32  # stake[ending]: chips; of folds, negative if the hero loses
+    rake: Floats32  # rake[ending]: half the rake of a showdown; 0 for folds
     fold_first: Int32s
     fold_lane: Int32s
     fold_place: Int32s

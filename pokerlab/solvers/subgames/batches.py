@@ -60,11 +60,12 @@ SHARE = 0.5  #: share of the device's memory that a part may take
 class Spots(NamedTuple):
     """Subgames that differ in board, ranges and chips."""
 
-    boards: Int64s  # [spot, card]
+    boards: Int64s  # boards[spot, card]
     weights: tuple[Floats, Floats]  # by player: [spot, combo]; 0 for combos that contain a card of the board
-    trees: tuple[BettingTree, ...]  # [spot]; all have the same shape
-    target: Floats  # [spot]: in chips
-    locks: tuple[Locks, ...] = ()  # [spot]: as for a subgame solved alone with `merge_suits=False`; empty without locks
+    trees: tuple[BettingTree, ...]  # trees[spot]; all have the same shape
+    target: Floats  # target[spot]: in chips
+    # locks[spot]: as for a subgame solved alone with `merge_suits=False`; empty without locks
+    locks: tuple[Locks, ...] = ()
 
     def rows(self, which: Int64s) -> Spots:
         """Spots with the indices `which`."""
@@ -89,12 +90,12 @@ class BatchSolution:
 
     spots: Spots
     hands: HandSets
-    value: Floats  # [spot]: to player 0
-    best_response: Floats  # [spot, player]
-    rake: Floats  # [spot]: chips that the house takes
-    iterations: Int64s  # [spot]
+    value: Floats  # value[spot]: to player 0
+    best_response: Floats  # best_response[spot, player]
+    rake: Floats  # rake[spot]: chips that the house takes
+    iterations: Int64s  # iterations[spot]
     seconds: float  # time of iterations and measurements, with compilation
-    sums: tuple[tuple[Floats32, ...], ...]  # [street][level]: strategy sums [spot, row, board, hand]
+    sums: tuple[tuple[Floats32, ...], ...]  # sums[street][level]: strategy sums [spot, row, board, hand]
 
     @property
     def exploitability(self) -> Floats:
@@ -271,7 +272,7 @@ def _of_combos(table: Floats32 | None, cells: SubgameCells, combos: Int64s) -> F
 def end_stakes(trees: Sequence[BettingTree], walks: Sequence[StreetWalk]) -> tuple[Any, ...]:
     """Make `LevelCards.stakes` for trees of one shape; `walks[street]` are player 0's walks over it."""
     chips = [np.stack([stakes(tree, hero) for tree in trees], axis=1).astype(np.float32) for hero in (0, 1)]
-    rakes = np.stack([tree.rake / 2 for tree in trees], axis=1).astype(np.float32)  # [ending, spot]
+    rakes = np.stack([tree.rake / 2 for tree in trees], axis=1).astype(np.float32)  # rakes[ending, spot]
     return tuple(
         tuple(
             kernels.EndStakes(
@@ -365,7 +366,7 @@ def _rivers(
     boards: Int64s, held: Floats32, combos: tuple[Int64s, Int64s]
 ) -> tuple[tuple[kernels.StreetCards, ...], Any]:
     """Return (cards of the river street after each turn, `ranks[spot, river, combo]`)."""
-    left = np.stack([np.flatnonzero(row == 0) for row in _on_board(boards)])  # [spot, river]
+    left = np.stack([np.flatnonzero(row == 0) for row in _on_board(boards)])  # left[spot, river]
     live = tuple((1 - held[own][:, left]).transpose(1, 2, 0) for own in combos)
     n_deals = left.shape[1] - 4  # four cards are in the players' hands
     deals = np.full((len(boards), 1, left.shape[1]), 1 / n_deals, np.float32)

@@ -45,9 +45,9 @@ class Ends:
     """Terminal nodes of one kind for a hero's pass; those with the same reach of the other player share a slot."""
 
     sources: tuple[Source, ...]  # where the slots are, one source after the other
-    slot: Int32s  # [ending]
-    stake: Floats32  # [ending]: chips; of showdowns those of the winner, of folds negative if the hero loses
-    rake: Floats32  # [ending]: half the rake of a showdown (see `best_response.stakes`), 0 for folds
+    slot: Int32s  # slot[ending]
+    stake: Floats32  # stake[ending]: chips; of showdowns those of the winner, of folds negative if the hero loses
+    rake: Floats32  # rake[ending]: half the rake of a showdown (see `best_response.stakes`), 0 for folds
 
     @property
     def n_slots(self) -> int:

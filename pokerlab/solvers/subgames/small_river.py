@@ -71,7 +71,7 @@ class RiverPasses:
         self.hands = [slice(first, last) for first, last in cells.hands_of]
         self.first_row = np.asarray(tree.first_edge[:-1], np.int64)
         self.n_actions = np.diff(tree.first_edge)
-        self.decision = np.asarray(tree.edge_decision, np.int64)  # [row]
+        self.decision = np.asarray(tree.edge_decision, np.int64)  # decision[row]
         locks = {} if subgame.locks is None else subgame.locks.at
         self.locks = {
             d: lock[:, self.hands[tree.actor[d]]] for d, lock in locks.items()

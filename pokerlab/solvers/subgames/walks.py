@@ -28,8 +28,8 @@ class StreetWalk:
     walk: HeroWalk
     n_slots: int
     n_places: int
-    exit_slot: Int32s  # [exit]
-    exit_place: Int32s  # [exit]
+    exit_slot: Int32s  # exit_slot[exit]
+    exit_place: Int32s  # exit_place[exit]
     slot_of_place: Int32s
     show_ending: Int32s  # for each showdown of the walk, its ending in the tree
     fold_ending: Int32s

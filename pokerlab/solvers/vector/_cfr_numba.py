@@ -24,20 +24,20 @@ class Game(NamedTuple):
     against the opponent's hand j on the same board; the kind is FOLDED (joint probability) or SHOWN (showdown).
     """
 
-    actor: Int8s  # [decision]
-    street: Int8s  # [decision]
-    first_edge: Int32s  # [decision + 1]
-    parent_edge: Int32s  # [decision]
-    base: Int64s  # [decision]
-    edge_decision: Int32s  # [edge]
-    child: Int32s  # [edge]: a decision, or ~ending
-    showdown: Bools  # [ending]
+    actor: Int8s  # actor[decision]
+    street: Int8s  # street[decision]
+    first_edge: Int32s  # first_edge[decision]; one more entry ends the last
+    parent_edge: Int32s  # parent_edge[decision]
+    base: Int64s  # base[decision]
+    edge_decision: Int32s  # edge_decision[edge]
+    child: Int32s  # child[edge]: a decision, or ~ending
+    showdown: Bools  # showdown[ending]
     stake: Floats  # stake[player, ending]: chips, negative if the player loses them
-    n_cells: Int64s  # [street]
-    n_hands: Int64s  # [street]
-    cell_start: Int64s  # [street]
+    n_cells: Int64s  # n_cells[street]
+    n_hands: Int64s  # n_hands[street]
+    cell_start: Int64s  # cell_start[street]
     up: Int32s  # up[cell_start[street] + cell]: the cell on the street before
-    pair_start: Int64s  # [street, player, kind]
+    pair_start: Int64s  # pair_start[street, player, kind]
     pair: Floats
 
 

@@ -35,24 +35,24 @@ class Level(NamedTuple):
     # source[edge]: the node before it, an index of the entries (level 0) or of the edges of the level before
     source: Array
     decision: Array  # decision[edge]: its decision, counted in the level
-    edges: Array  # [decision, n]: index table of its edges, counted in the level
-    children: Array  # [edge, n]: index table of the next level's decisions after it
+    edges: Array  # edges[decision, n]: index table of its edges, counted in the level
+    children: Array  # children[edge, n]: index table of the next level's decisions after it
 
 
 class DenseSide(NamedTuple):
     """One player's nodes on one street."""
 
-    entry_source: Array  # [entry]: its node on the street before; on the first street, a single row of ones
-    entry_children: Array  # [entry, n]: index table of the first level's decisions after it
+    entry_source: Array  # entry_source[entry]: its node on the street before; on the first street, a single row of ones
+    entry_children: Array  # entry_children[entry, n]: index table of the first level's decisions after it
     levels: tuple[Level, ...]
     decision: Array  # decision[edge]: its decision, counted on the street
-    edges: Array  # [decision, n]: index table of its edges, counted on the street
-    even: Array  # [edge, 1]: 1 / (number of actions at its decision)
-    fold_node: Array  # [fold]: the player's node before it
-    show_node: Array  # [showdown]: the player's node before it
-    folds: Array  # [node, n]: index table of the folds after it
-    shows: Array  # [node, n]: index table of the showdowns after it
-    next_entry: Array  # [node, 1]: index table of the next street's entries
+    edges: Array  # edges[decision, n]: index table of its edges, counted on the street
+    even: Array  # even[edge, 1]: 1 / (number of actions at its decision)
+    fold_node: Array  # fold_node[fold]: the player's node before it
+    show_node: Array  # show_node[showdown]: the player's node before it
+    folds: Array  # folds[node, n]: index table of the folds after it
+    shows: Array  # shows[node, n]: index table of the showdowns after it
+    next_entry: Array  # next_entry[node, 1]: index table of the next street's entries
 
 
 class DenseStreet(NamedTuple):
@@ -61,10 +61,10 @@ class DenseStreet(NamedTuple):
     joint: Array  # joint[board, i, j]: probability of a pair of cells
     showdown: Array  # showdown[board, i, j]: player 0's payoff per chip, times the probability
     parent: Array  # parent[cell]: the cell on the street before; None if cells do not change
-    kids: Array  # [cell on the street before, n]: index table of cells, or None
-    fold: Array  # [fold]: its number in the tree
-    fold_sign: Array  # [fold]: 1 if player 1 folded, -1 if player 0 did
-    show: Array  # [showdown]: its number in the tree
+    kids: Array  # kids[cell on the street before, n]: index table of cells, or None
+    fold: Array  # fold[fold]: its number in the tree
+    fold_sign: Array  # fold_sign[fold]: 1 if player 1 folded, -1 if player 0 did
+    show: Array  # show[showdown]: its number in the tree
     sides: tuple[DenseSide, DenseSide]
 
 
