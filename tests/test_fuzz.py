@@ -483,6 +483,7 @@ def test_a_file_with_a_name_that_no_file_can_have_is_refused():
 
 
 DEEP, LONG = "[" * 3000, "9" * 5000
+NINES = "9" * 400
 
 
 @pytest.mark.parametrize(
@@ -497,4 +498,20 @@ DEEP, LONG = "[" * 3000, "9" * 5000
     ],
 )
 def test_brackets_without_end_and_numbers_beyond_all_bounds_are_refused(name, text):
+    fuzz.checked(READERS[name], text)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("reports", r'"factor": [\d.]+', f'"factor": {DEEP}'),
+        ("weights headers", r'"players": \d+', '"players": []'),
+        ("weights headers", r'"players": \d+', '"players": 1e400'),
+        ("copycat headers", r'"least_width": [\d.]+', f'"least_width": {NINES}.03'),
+        ("search:max memory headers", r'("weights": \[\n1\.0\d+,\n)[\d.]+', rf"\g<1>{NINES}.0"),
+    ],
+)
+def test_a_number_in_a_file_that_cannot_be_is_refused(name, old, new):
+    samples = READERS[name].samples()
+    text = next(after for text in samples if (after := re.sub(old, new, text, count=1)) != text)
     fuzz.checked(READERS[name], text)

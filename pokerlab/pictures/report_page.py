@@ -22,7 +22,7 @@ from typing import Any
 
 from pokerlab.errors import FileError
 from pokerlab.estimates import SHORT
-from pokerlab.files import write_whole
+from pokerlab.files import json_of, write_whole
 from pokerlab.pictures.bankrolls import bankroll_parts
 from pokerlab.pictures.page import made_parts, page_text, table_parts, whisker_svg, with_contents
 from pokerlab.pictures.profile_page import section_parts
@@ -55,9 +55,9 @@ def run_report(run: Path, *, command: str = "", result: Mapping[str, Any] | None
     """Write `report.html` to the directory of a match or tournament; `command` is the one that reproduces the run.
     `result` is read from the directory if not given."""
     try:
-        recorded = json.loads((run / "run.json").read_text())
+        recorded = json_of((run / "run.json").read_text())
         if result is None:
-            result = dict(json.loads((run / "result.json").read_text()))
+            result = dict(json_of((run / "result.json").read_text()))
         title = f"{recorded['kind'].capitalize()} at {result['game']}"
         settings = {
             key.replace("_", " "): _setting(value) for key, value in recorded["config"].items() if key != "memory"

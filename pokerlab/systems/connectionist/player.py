@@ -27,6 +27,7 @@ from pokerlab.arrays import ByAction, ByHand, ByHandAction, Floats
 from pokerlab.cards.card_features import features_on
 from pokerlab.cards.combos import live_combos
 from pokerlab.errors import FileError
+from pokerlab.files import well_formed
 from pokerlab.games.actions import CALL, FOLD, Action, Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.narration import name_in
@@ -168,7 +169,8 @@ def make_weights(text: str) -> Connectionist:
     path = weights_path(text)
     if not path.is_file():
         raise FileError(f"no weights of a connectionist player at {path}")
-    return Connectionist(*_read(path, path.stat().st_mtime_ns))
+    with well_formed(path):
+        return Connectionist(*_read(path, path.stat().st_mtime_ns))
 
 
 def weights_path(text: str) -> Path:

@@ -207,7 +207,8 @@ class BettingDensities:
         with well_formed(path):
             settings, names = typed(DensitySettings, about["settings"], "a file of densities"), list(about["names"])
             points = shaped(arrays["points"], None, 5)
-            if len(settings.metrics) != N_STREETS or not (settings.least_width > 0 and 0 <= settings.doubt < np.inf):
+            usable = 0 < settings.least_width <= 1 and 0 <= settings.doubt < np.inf
+            if len(settings.metrics) != N_STREETS or not usable:
                 raise ValueError(f"there are no densities with {settings}")
             if not np.isfinite(points).all() or not (points[:, :3] >= 0).all():
                 raise ValueError("an observation is five numbers, and the first three are 0 or more")

@@ -54,6 +54,7 @@ sequence's own histogram therefore counts for little until it has many hands.
 """
 TILT = 1.5  #: the more raises, the stronger a stranger's shown hands: exponent of hand strength per raise
 FADES = 0.002  #: share of the memory that fades with every hand
+LARGEST_WEIGHT = 1e6  #: of a new observation; beyond it all weights are divided by it
 KIND = "sequence memory"
 NOT_FACING, FACING = (0.0, 0.7, 0.3), (0.1, 0.7, 0.2)
 """How often strangers fold, call (check) and raise (bet): with nothing to call, and facing a bet."""
@@ -105,7 +106,7 @@ class SequenceMemory:
         if seat in hand.shown and len(cards) == 7:
             self.saw_hand(~place, seat, float(strength_of_hand(cards[:2], cards[2:]).hs))
         self.weight /= 1 - self.fades
-        if self.weight > 1e6:
+        if self.weight > LARGEST_WEIGHT:
             self.acted /= self.weight
             self.shown /= self.weight
             self.weight = 1.0
@@ -178,6 +179,8 @@ class SequenceMemories:
                     _check_size(rules, len(arrays["acted 0"]), path)
                 memory = self.of(str(name), rules)
                 memory.weight = float(weight)
+                if not 0 < memory.weight <= LARGEST_WEIGHT:
+                    raise ValueError(f"the weight of {name} is {weight}")
                 memory.acted = shaped(arrays[f"acted {n}"], *memory.acted.shape)
                 memory.shown = shaped(arrays[f"shown {n}"], *memory.shown.shape)
 
