@@ -238,7 +238,7 @@ def _stored_tree(rules: Rules, header: Mapping[str, Any], arrays: Mapping[str, A
 
 
 def _alone(strategy: Strategy, seat: int) -> Strategy:
-    """The strategy with uniform play in all other seats: equal bytes, which compress to almost nothing."""
+    """Return the strategy with uniform play in other seats; equal bytes there compress to almost nothing."""
     tree, n_seats = strategy.tree, strategy.tree.rules.n_seats
     if not 0 <= seat < n_seats:
         raise PokerlabError(f"{tree.rules.name} has seats 0 to {n_seats - 1}, not {seat}")

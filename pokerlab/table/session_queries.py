@@ -149,8 +149,10 @@ _STAKES = "currency || '|' || small_blind || '|' || big_blind"
 
 
 def _rows_of(wanted: HandFilter) -> tuple[str, str, list[Any]]:
-    """Return (table, condition, values) of the rows that pass a filter; `session` in it is that of the filter's
-    player."""
+    """Return (table, condition, values) in SQL for the rows that pass a filter.
+
+    The table's column `session` has the sessions of the filter's player.
+    """
     condition, values = wanted.sql()
     if wanted.session is not None:
         condition, values = f"{condition} AND session = ?", [*values, wanted.session]

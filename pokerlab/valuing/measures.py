@@ -50,7 +50,7 @@ RAW, ALL_IN, AIVAT = "raw", "all-in", "AIVAT"
 
 @dataclass(frozen=True)
 class Way:
-    """The result of one method: each entrant's winnings, and the factor for the first entrant."""
+    """The result of one measuring method: each entrant's winnings, and how much the method helps the first one."""
 
     name: str
     duplicate: bool

@@ -1,6 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of BETS deal by deal: CFR for the two players, and updates of the bet sizes. Arrays marked * are modified in
-place.
+"""Kernels of BETS deal by deal: CFR for the two players, and updates of the bet sizes.
 
 Regrets and sums of a street are stored hand by hand, at `start[street] + cell * n_rows[street] + row`, so that the
 entries used for a deal on a street are contiguous in memory. Tuples are unpacked before loops, because field access
@@ -119,7 +118,7 @@ def pass_down(levels: Levels, worth: Floats) -> None:
 
 @njit(cache=True)
 def walk(cells, result, weight, tree, regret, gain, sums, own_weight, scratch):
-    """Walk one deal through the tree, and add to gain* (regrets of this iteration), sums* and worth*[level].
+    """Walk one deal through the tree, and add to `gain` (regrets of this iteration), `sums` and `worth[level]`.
 
     `cells[player, street]` are the players' cells; `result` is player 0's payoff of a showdown per chip. Parts of the
     tree that neither player reaches are skipped, since nothing is learned there.

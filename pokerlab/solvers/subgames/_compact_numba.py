@@ -167,8 +167,8 @@ def mixed(weights, at, n_actions, n, p):
 
 @compiled
 def largest(values, n_actions, n):
-    """Bits of the largest absolute value; the maximum is taken over bit patterns, since integers can be compared as
-    vectors."""
+    """Return the bits of the largest absolute value. The maximum is taken over bit patterns, because integers can be
+    compared in vectors."""
     top = np.int32(0)
     for a in range(n_actions):
         bits = values[a, :n].view(np.int32)
