@@ -1,10 +1,10 @@
 """Philox 4x64-10 in compiled code; gives the same words as `rng.stream` does through NumPy.
 
-A stream's state is `state[9]` (uint64), so that it can be in an array that a kernel or a thread owns: the key (0, 1),
-the block number (2), the stream's index (3), the four words of the block (4..7) and how many of them were used (8).
-`begin` fills it; the other functions modify it in place. As in NumPy, the block number is increased before it is used,
-so the first block is number 1, and a stream that has just begun has no words left. Skipping words only increases the
-number of used ones, possibly beyond four; a block of which no word is used is never computed.
+A stream's state is an array of nine uint64, which a kernel or a thread can own: the key (0, 1), the block number (2),
+the stream's index (3), the four words of the block (4..7) and how many of them were used (8). `begin` fills it; the
+other functions modify it in place. As in NumPy, the block number is increased before it is used, so the first block is
+number 1, and a stream that has just begun has no words left. Skipping words only increases the number of used ones,
+possibly beyond four; a block of which no word is used is never computed.
 
 References
 ----------
@@ -39,7 +39,7 @@ def multiply_high(typing_context, a, b):
     return types.uint64(types.uint64, types.uint64), emit
 
 
-@njit(cache=True, inline="always")  # left to itself the compiler makes a call of it, at twice the time
+@njit(cache=True, inline="always")  # otherwise the compiler emits a call, which takes twice the time
 def philox(block, index, key_0, key_1):
     """The four words of one block, for the counter (block, 0, 0, index)."""
     c0, c1, c2, c3 = block, np.uint64(0), np.uint64(0), index

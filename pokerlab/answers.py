@@ -86,8 +86,8 @@ class Answer:
     lines: tuple[str, ...] = ()  # sentences after the tables
     data: Mapping[str, Any] = field(default_factory=dict)
     result: Any = field(default=None, compare=False, repr=False)
-    path: Path | None = None  # the run directory, where there is one
-    files: tuple[Path, ...] = ()  # pictures and pages that were written besides
+    path: Path | None = None  # the run directory, if any
+    files: tuple[Path, ...] = ()  # pictures and pages that were also written
 
     def __str__(self) -> str:
         blocks = [self.title] if self.title else []

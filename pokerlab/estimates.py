@@ -184,7 +184,7 @@ def estimate(
     sizes = np.ones(n) if sizes is None else sizes
     mean = float(totals.sum() / sizes.sum())
     residuals = totals - mean * sizes
-    alike = float(residuals @ residuals) <= 1e-20 * float(totals @ totals)  # up to rounding
+    alike = float(residuals @ residuals) <= 1e-20 * float(totals @ totals)  # all alike, up to rounding
     if n == 1 or (alike and n < ENOUGH_ALIKE):
         return bare(mean, n=n, units=units, method=method)
     half = (interval or margin)(sqrt(float(residuals @ residuals) * n / (n - 1)) / float(sizes.sum()), n)
@@ -201,7 +201,7 @@ def margin(error: float, n: int, *, among: float = 1) -> float:
     >>> round(margin(1.0, 5), 4), round(margin(1.0, 5, among=2), 4)
     (2.7764, 3.4954)
     """
-    from scipy.special import stdtrit  # the quantile alone; scipy.stats takes a second to import
+    from scipy.special import stdtrit  # only the quantile, since scipy.stats takes a second to import
 
     return float(stdtrit(n - 1, 1 - 0.025 / among)) * error
 
@@ -237,7 +237,8 @@ def share(done: float, chances: float, *, n: int | None = None, units: str = "",
     part, z2 = done / chances, Z95 * Z95
     centre = (part + z2 / (2 * chances)) / (1 + z2 / chances)
     half = Z95 * sqrt(max(part * (1 - part), 0.0) / chances + z2 / (4 * chances**2)) / (1 + z2 / chances)
-    low, high = (0.0 if done <= 0 else centre - half), (1.0 if done >= chances else centre + half)  # exact at the ends
+    # at 0 and 1 the interval ends there exactly
+    low, high = (0.0 if done <= 0 else centre - half), (1.0 if done >= chances else centre + half)
     return Estimate(part, low, high, n, units, method)
 
 
@@ -257,7 +258,8 @@ def share_of_sums(done: float, chances: float, products: tuple[float, float, flo
     part, (dd, dc, cc) = done / chances, products
     independent = part * (1 - part) * chances
     effect = (dd - 2 * part * dc + part**2 * cc) / independent if independent > 0 else chances / n
-    if cc > chances and n > 1 and independent > 0:  # estimated from n hands; exactly 1 with one chance a hand
+    # the design effect is estimated from n hands; it is exactly 1 if every hand has one chance
+    if cc > chances and n > 1 and independent > 0:
         effect *= n / (n - 1)
     return share(done / max(effect, 1.0), chances / max(effect, 1.0), n=n)
 

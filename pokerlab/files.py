@@ -97,7 +97,7 @@ def _becoming(path: Path) -> Iterator[Path]:
 
 
 def json_of(text: str | bytes) -> Any:
-    """Parse JSON. Whatever is wrong with it is a `ValueError`, also if it is nested too deeply.
+    """Parse JSON. Any mistake in it raises a `ValueError`, even brackets that are nested too deeply.
 
     >>> json_of("[1, 2]")
     [1, 2]

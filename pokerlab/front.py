@@ -90,7 +90,7 @@ def game(name: str | Rules) -> Rules:
     return find_rules(name)
 
 
-_rules_of = game  # for functions with an argument of that name
+_rules_of = game  # for functions that have an argument called `game`
 
 
 def agent(player: Player) -> Agent:

@@ -114,9 +114,9 @@ MOST_AHEAD = 1024
 class Shuffler:
     """Shuffled decks from one stream; any deck can be dealt separately.
 
-    It is a Fisher-Yates shuffle from the front that uses one `bounded` word of the stream for each place, so that the
-    first n cards do not depend on how many are dealt. `_rng_numba` deals the same decks inside compiled code. Decks
-    that are dealt one after another are made many at a time.
+    A deck is a Fisher-Yates shuffle from the front. Each place uses one random word of the stream (see `bounded`), so
+    the first n cards do not depend on how many are dealt. `_rng_numba` deals the same decks inside compiled code.
+    Decks that are dealt one after another are made many at a time.
 
     >>> shuffler = Shuffler(7, "cards")
     >>> shuffler.deal(3, tuple(range(52)), 5) == shuffler.deal(3, tuple(range(52)), 9)[:5]
@@ -129,7 +129,7 @@ class Shuffler:
         self._start = self._words.state
         self._n_decks = n_decks  # if known, no decks beyond these are made
         self._next = -1  # the number of the deck that follows the last one
-        self._of: tuple[tuple[int, ...], int] = (), 0  # the kind of the last deck
+        self._of: tuple[tuple[int, ...], int] = (), 0  # (cards, number dealt) of the last deck
         self._ahead: list[tuple[int, ...]] = []  # the decks from `_next` on, in reverse
 
     def deal(self, index: int, cards: tuple[int, ...], n: int, *, skip: int = 0) -> tuple[int, ...]:

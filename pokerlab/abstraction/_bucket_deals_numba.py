@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of `bucket_deals`: the cells of dealt cards."""
+"""Kernels of `deals.BucketDeals`: the cells of dealt cards."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from pokerlab.cards.combos import CARDS_OF_COMBO, N_COMBOS
 
 @njit(cache=True)
 def _score(combo, ranks):
-    """Twice the number of hands that `combo` beats plus the number it ties, among possible hands that share no card
-    with it."""
+    """The score of `combo`: twice the number of hands that it beats plus the number that it ties, among possible hands
+    that share no card with it."""
     own = ranks[combo]
     below, not_above = 0, 0
     for other in range(N_COMBOS):
         below += ranks[other] < own
         not_above += ranks[other] <= own
-    n_blocked = N_COMBOS - 1081  # their rank is -1, below every other
+    n_blocked = N_COMBOS - 1081  # blocked combos have the rank -1, below every other
     score = below + not_above - 2 * n_blocked
     for side in range(2):
         card = CARDS_OF_COMBO[combo, side]
@@ -40,7 +40,7 @@ def _score(combo, ranks):
                 rank = ranks[high * (high - 1) // 2 + low]
                 if rank >= 0:
                     score -= (rank < own) + (rank <= own)
-    return score + 1  # the hand itself was put in once as tied and taken out twice
+    return score + 1  # the hand itself was counted once (a tie) and subtracted twice
 
 
 @njit(cache=True)

@@ -2,8 +2,8 @@
 """Kernels of the card buckets: all combos on a board at once.
 
 Shapes: board[5] in order of dealing; ranks[combo], scores[combo] and cells[street, combo] are -1 for combos that
-conflict with the board. A *score* is twice the hands beaten plus the hands tied on a final board, 0 .. 1980 for 990
-opponents: HS without rounding.
+conflict with the board. A *score* is twice the number of hands beaten plus the number of hands tied on a final board.
+With 990 possible opponents it is 0 .. 1980; it is HS without rounding.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ COMBO_MASK = np.uint32(2047)
 MET_BITS = np.int64(32)
 MET = np.int64(1) << MET_BITS
 FLOP, TURN, RIVER = 1, 2, 3
-N_TEXTURES = {3: 6, 4: 6, 5: 12}  #: by number of cards on the board
+N_TEXTURES = {3: 6, 4: 6, 5: 12}  #: number of textures by number of cards on the board
 EVERY_COMBO = np.arange(N_COMBOS, dtype=np.int64)
 
 
 class Lookup(NamedTuple):
     """Arrays that the kernels read; made by `Buckets.lookup`."""
 
-    preflop: np.ndarray  # [combo] -> cell
-    flop_row: np.ndarray  # [place of flop] -> row
-    flop_relabelling: np.ndarray  # [place of flop]
-    turn_row: np.ndarray  # [place of the four cards] -> row
+    preflop: np.ndarray  # preflop[combo] -> cell
+    flop_row: np.ndarray  # flop_row[index of the flop] -> row
+    flop_relabelling: np.ndarray  # flop_relabelling[index of the flop]
+    turn_row: np.ndarray  # turn_row[index of the four cards] -> row
     turn_relabelling: np.ndarray
-    relabelled: np.ndarray  # [relabelling, combo]
-    flop: np.ndarray  # [row, combo] -> segment
-    flop_cell: np.ndarray  # [parent, segment] -> cell
-    turn: np.ndarray  # [row, combo] -> segment
-    turn_cell: np.ndarray  # [parent, segment] -> cell
-    river_low: np.ndarray  # [parent, score] -> cell when the hand's index is the lowest
-    river_high: np.ndarray  # [parent, score] -> cell when it is the highest
-    river_index: np.ndarray  # [cell] -> the index from which a tied hand is in this cell or above
-    recall: Any  # 1: the parent is the cell of the street before; 0: it is the board's texture, if `textured`, or 0
-    textured: Any  # 1: hands are divided within textures (`texture`)
-    river_hands: Any  # arrays of the indexer of (2, 5) cards
+    relabelled: np.ndarray  # relabelled[relabelling, combo]
+    flop: np.ndarray  # flop[row, combo] -> segment
+    flop_cell: np.ndarray  # flop_cell[parent, segment] -> cell
+    turn: np.ndarray  # turn[row, combo] -> segment
+    turn_cell: np.ndarray  # turn_cell[parent, segment] -> cell
+    river_low: np.ndarray  # river_low[parent, score] -> cell if the hand's index is the lowest
+    river_high: np.ndarray  # river_high[parent, score] -> cell if its index is the highest
+    river_index: np.ndarray  # river_index[cell] -> index from which on a tied hand is in this cell or a higher one
+    recall: Any  # 1: the parent is the cell on the previous street; 0: it is the board's texture (if `textured`) or 0
+    textured: Any  # 1 if hands are divided within textures (`texture`)
+    river_hands: Any  # arrays of the indexer of hands with 2 private and 5 board cards
     evaluator: Any  # the evaluator's tables
 
 
@@ -68,8 +68,8 @@ def place_of_board(board: Uint8s, size: int):
 @njit(cache=True)
 def texture(board: Uint8s, size: int):
     """Texture of the first `size` cards as a number below N_TEXTURES[size]: suits, pairs and, on the river, straights.
-    The number of textures is small, because a texture's cells learn only when it is dealt."""
-    of_suit, present = np.zeros(4, np.int64), 0  # bit 0 of `present`: the ace below the two
+    There are few textures, since a solver trains the cells of a texture only when it is dealt."""
+    of_suit, present = np.zeros(4, np.int64), 0  # bit 0 of `present` is the ace as lowest card
     for i in range(size):
         of_suit[board[i] & 3] += 1
         present |= 1 << ((np.int64(board[i]) >> 2) + 1)
@@ -81,7 +81,7 @@ def texture(board: Uint8s, size: int):
         held = 0
         for rank in range(low, low + 5):
             held += present >> rank & 1
-        nearest = max(nearest, held)  # ranks of one straight
+        nearest = max(nearest, held)  # most ranks on the board of one straight
     paired = 1 if distinct < size else 0
     if size < 5:
         return (min(most, 3) - 1) * 2 + paired
@@ -100,7 +100,8 @@ def score_combos(board, tables, ranks, entries, scores):
             entries[n] = (np.uint32(ranks[combo]) << COMBO_BITS) | np.uint32(combo)
             n += 1
     sort_by_rank(entries, n, np.empty(N_COMBOS, np.uint32))
-    below, level = np.zeros(53, np.int32), np.zeros(53, np.int32)  # hands with each card, and all at 52
+    # number of hands with each card; entry 52 is the number of all hands
+    below, level = np.zeros(53, np.int32), np.zeros(53, np.int32)
     start = 0
     while start < n:
         end, rank = start, entries[start] >> COMBO_BITS
@@ -123,7 +124,7 @@ def score_combos(board, tables, ranks, entries, scores):
 
 @njit(cache=True)
 def cells_to_turn(board, lookup, cells):
-    """Fill `cells[0..2, combo]` on a board of four or more cards; blocked combos get an arbitrary cell."""
+    """Set `cells[0..2, combo]` on a board of four or more cards. Blocked combos get an arbitrary cell."""
     flop_place, turn_place = place_of_board(board, 3), place_of_board(board, 4)
     flop = lookup.flop[lookup.flop_row[flop_place]]
     turn = lookup.turn[lookup.turn_row[turn_place]]
@@ -139,16 +140,16 @@ def cells_to_turn(board, lookup, cells):
 
 
 class Tied(NamedTuple):
-    """Working arrays for tied hands, which only their index distinguishes."""
+    """Working arrays for tied hands, whose cells depend on their canonical index."""
 
-    hands: np.ndarray  # [tied, 7]
-    index: np.ndarray  # [tied]
-    place: np.ndarray  # [tied]: which hand it is
+    hands: np.ndarray  # hands[tied, 7]: their cards
+    index: np.ndarray  # index[tied]
+    place: np.ndarray  # place[tied]: number of the hand
 
 
 @njit(cache=True)
 def new_tied(n):
-    """Scratch for up to `n` hands."""
+    """Working arrays for up to `n` tied hands."""
     return Tied(np.empty((n, 7), np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
 
 
@@ -197,7 +198,7 @@ def cells_of_board(board, scores, lookup, tied, cells):
 
 @njit(cache=True)
 def _values_of_turn(board, lookup, values):
-    """Fill `values[combo]` on a turn (-1 when blocked); requires that `lookup.turn` has values instead of segments."""
+    """Set `values[combo]` on a turn, -1 for blocked combos. `lookup.turn` must have values in place of segments."""
     place = place_of_board(board, 4)
     row, relabelled = lookup.turn[lookup.turn_row[place]], lookup.relabelled[lookup.turn_relabelling[place]]
     dead = np.uint64(0)
@@ -210,8 +211,8 @@ def _values_of_turn(board, lookup, values):
 
 @njit(cache=True)
 def _values_of_street(board, street, lookup, ranks, entries, cells, values):
-    """Fill `values[combo]`, by which hands are divided (-1 when blocked), and cells[street - 1, combo], their parent
-    cells."""
+    """Set `values[combo]`, by which hands are divided into cells (-1 for blocked combos), and cells[street - 1, combo],
+    the parent cells."""
     cells_to_turn(board, lookup, cells)
     if street == TURN:
         _values_of_turn(board, lookup, values)
@@ -221,7 +222,7 @@ def _values_of_street(board, street, lookup, ranks, entries, cells, values):
 
 @njit(cache=True, nogil=True)
 def count_values(boards, weights, street, lookup, count):
-    """Add the weights of all hands to count[parent, value]."""
+    """Add the weights of all hands on the boards to count[parent, value]."""
     ranks, entries = np.empty(N_COMBOS, np.int32), np.empty(N_COMBOS, np.uint32)
     cells, values = np.empty((4, N_COMBOS), np.int32), np.empty(N_COMBOS, np.int32)
     parents = cells[street - 1]
@@ -259,7 +260,8 @@ def list_hands(boards, street, lookup, wanted, found):
 
 @njit(cache=True)
 def _number_cells(cells, entries, n, number_of_cell, cell_of_number, local):
-    """Number the cells that occur on a board in ascending order. Fills `local[i]` for entries[i]; returns the count."""
+    """Number the cells that occur on a board, in ascending order. Set `local[i]` to the number for entries[i]. Return
+    how many there are."""
     number_of_cell[:] = -1
     for i in range(n):
         number_of_cell[cells[entries[i] & COMBO_MASK]] = 0
@@ -276,7 +278,7 @@ def _number_cells(cells, entries, n, number_of_cell, cell_of_number, local):
 
 @njit(cache=True)
 def _count_all(entries, n, local, n_local, below, level, pairs):
-    """Add all ordered pairs of hands to pairs[cell, cell], including those of a hand with itself or with a shared card.
+    """Add all ordered pairs of hands to pairs[cell, cell], also pairs with a common card and of a hand with itself.
 
     A pair adds MET, plus 1 if the first hand wins, so that one sum contains both counts. `below` and `level` are the
     numbers of worse and of equal hands by cell.
@@ -291,7 +293,7 @@ def _count_all(entries, n, local, n_local, below, level, pairs):
             end += 1
         for i in range(start, end):
             times = level[local[i]]
-            if times > 0:  # once for all equal hands of a cell
+            if times > 0:  # all equal hands of a cell are added at once
                 row = pairs[local[i], :n_local]
                 for other in range(n_local):
                     row[other] += times * below[other]
@@ -324,12 +326,13 @@ def _remove_shared(entries, n, local, held, n_held, pairs):
                 row[other & COMBO_MASK] -= 2 * MET + (other >> COMBO_BITS < rank)
             held[card, n_held[card]] = rank << COMBO_BITS | np.uint32(local[i])
             n_held[card] += 1
-        row[local[i]] -= MET  # a hand does not meet itself
+        row[local[i]] -= MET  # a hand cannot be dealt together with itself
 
 
 @njit(cache=True, nogil=True)
 def count_pairs(boards, weights, lookup, met_in_all, won_in_all):
-    """Add weights[board] times the number of ordered pairs of disjoint hands to met_in_all[cell, cell] and won_in_all.
+    """Add weights[board] times numbers of ordered pairs of hands without a common card: of all such pairs to
+    met_in_all[cell, cell], of those that the first hand wins to won_in_all.
 
     Only met_in_all plus its transpose is meaningful; it is twice the number of ordered pairs.
     """
@@ -351,6 +354,6 @@ def count_pairs(boards, weights, lookup, met_in_all, won_in_all):
             met_row, won_row = met_in_all[cell_of_number[one]], won_in_all[cell_of_number[one]]
             for other in range(n_local):
                 both = pairs[one, other]
-                met = (both + MET // 2) >> MET_BITS  # won may be a little below 0 here, never near half of MET
+                met = (both + MET // 2) >> MET_BITS  # won may be slightly below 0 here, but never near half of MET
                 met_row[cell_of_number[other]] += weights[b] * met
                 won_row[cell_of_number[other]] += weights[b] * (both - (met << MET_BITS))

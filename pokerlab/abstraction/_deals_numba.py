@@ -12,7 +12,7 @@ from pokerlab.arrays import Uint64s
 
 @njit(cache=True, nogil=True)
 def deal_places(key: Uint64s, first: int, n: int, n_deck: int, n_dealt: int):
-    """places[deal, i]: the i-th card of deck number first + deal, as an index in the unshuffled deck."""
+    """Return places[deal, i]: the i-th card of deck number first + deal, as an index in the unshuffled deck."""
     state, deck = np.empty(STATE_WORDS, np.uint64), np.empty(n_deck, np.uint8)
     places = np.empty((n, n_dealt), np.uint8)
     for i in range(n):

@@ -71,9 +71,9 @@ def find_nearest(points, centres, nearest, distance):
 def best_cuts(mass, first, second, cut):
     """Divide weighted values on a line into intervals with the least squared error.
 
-    In the best division of the values before `end` into k + 2 intervals, the last interval starts at cut[k, end], which
-    never decreases as `end` grows. `mass[end]`, `first[end]` and `second[end]` are the sums before `end` of weights, of
-    weights times values, and of weights times squared values.
+    Sets cut[k, end]: in the best division of the values before `end` into k + 2 intervals, the last interval starts
+    there. It never decreases as `end` grows, which makes the search fast. `mass[end]`, `first[end]` and `second[end]`
+    are sums over the values before `end`: of weights, of weights times values, and of weights times squared values.
     """
     n_ends = len(mass)
     least, longer = np.full(n_ends, np.inf), np.empty(n_ends)

@@ -1,7 +1,7 @@
-"""Cards as seen by a player that ignores them: one cell on every street.
+"""The cards as seen by a player that ignores them: a single cell on every street.
 
-Scripted agents are strategies over this single cell. The compiled table plays them like any other strategy, in games
-whose showdowns compare hands of five to seven cards.
+Scripted agents are strategies over this cell. Compiled code plays them like any other strategy, in games whose
+showdowns compare hands of five to seven cards.
 
 >>> from pokerlab.games.catalog import game
 >>> blind = Blind(game("limit2p"))
@@ -27,7 +27,7 @@ from pokerlab.rng import stream_key
 
 
 class Blind:
-    """One cell on each street; deals come from the stream (`seed`, "deals", `*labels`)."""
+    """One cell on each street. Deals come from the random stream (`seed`, "deals", `*labels`)."""
 
     name, pairs = "blind", None
 

@@ -1,4 +1,4 @@
-"""One table row for each board up to suits, and the mapping from any board to its row.
+"""Tables with one row for each board that differs up to suits, and the mapping from any board to its row.
 
 Values that depend only on a hand up to suits are stored as `table[row, combo]`: a row for each of the 1,755 flops or
 16,432 turn boards that differ by more than suits, with all 1326 combos. A board then needs two small lookups, and its
@@ -26,7 +26,7 @@ from pokerlab.arrays import Int8s, Int32s, Int64s, Uint8s, Uint16s
 from pokerlab.cards.combos import CARDS_OF_COMBO
 from pokerlab.cards.isomorphism import canonical_boards
 
-_RELABELLINGS = list(permutations(range(4)))  # number 0 leaves all suits as they are
+_RELABELLINGS = list(permutations(range(4)))  # number 0 leaves all suits unchanged
 RELABELLED_CARD: Int64s = np.array([[card & ~3 | suits[card & 3] for card in range(52)] for suits in _RELABELLINGS])
 """`RELABELLED_CARD[relabelling, card]`: the card after one of the 24 relabellings of the suits."""
 INVERSE: Int64s = np.array([_RELABELLINGS.index(tuple(np.argsort(suits).tolist())) for suits in _RELABELLINGS])
@@ -34,7 +34,7 @@ INVERSE: Int64s = np.array([_RELABELLINGS.index(tuple(np.argsort(suits).tolist()
 
 
 def _relabelled_combos() -> Uint16s:
-    after = RELABELLED_CARD[:, CARDS_OF_COMBO]  # [relabelling, combo, 2]
+    after = RELABELLED_CARD[:, CARDS_OF_COMBO]  # after[relabelling, combo, 2]: cards
     high, low = after.max(axis=2), after.min(axis=2)
     every: Uint16s = (high * (high - 1) // 2 + low).astype(np.uint16)
     every.setflags(write=False)
@@ -50,8 +50,8 @@ class BoardRows:
     """The boards of three or four cards, ignoring the order of the cards."""
 
     boards: Int8s  #: `boards[row]`: the canonical board of the row
-    row_of_place: Int32s  #: by the board's index among all boards of its size (`place_of_board`)
-    relabelling_of_place: Uint8s  #: the relabelling that turns the board with this index into its row's
+    row_of_place: Int32s  #: [index of a board among all boards of its size (`place_of_board`)]
+    relabelling_of_place: Uint8s  #: [the same index]: the relabelling that turns the board into that of its row
 
     def find(self, board: Sequence[int]) -> tuple[int, int]:
         """Return (row, relabelling of suits) of one board."""

@@ -33,15 +33,15 @@ from pokerlab.files import read_arrays, read_header, shaped, well_formed, write_
 
 KIND = "card buckets"
 TABLES_KIND = "tables of card buckets"
-LAYOUT = 1  # raised when the meaning of the arrays changes
+LAYOUT = 1  # version of the files; raise it when the meaning of the arrays changes
 SHIPPED = Path(__file__).parent / "data"
-MOST = {"pr": 10, "ir": 1981}  # a river has 1,981 different strengths
+MOST = {"pr": 10, "ir": 1981}  # maximum parts or clusters; rivers have only 1,981 different strengths
 MOST_NESTED = 32_000
-N_VARIED = 4  #: parts of the flop and turn cells of `tx` by how much strength varies
+N_VARIED = 4  #: on flop and turn, `tx` divides each part into this many by how much strength varies
 
 
 def kind_of_name(name: str) -> tuple[str, tuple[int, ...]]:
-    """Parse a name to (kind, numbers): ("pr", (5, 5, 5, 5)) for `pr5`, the parts by street; ("ir", (100,)) for
+    """Parse a name to (kind, numbers): ("pr", (5, 5, 5, 5)), the parts by street, for `pr5`; ("ir", (100,)) for
     `ir100`."""
     match = re.fullmatch(r"(pr|ir)([1-9]\d{0,4})|pr(\d\d?(?:-\d\d?){3})|tx(\d{1,3}-\d{1,3}-\d{1,3})", name)
     if match is not None and match[4]:
@@ -64,7 +64,7 @@ def kind_of_name(name: str) -> tuple[str, tuple[int, ...]]:
 
 
 def buckets_path(name: str) -> Path:
-    """The path of buckets: in the package if they ship with it, else in the cache directory."""
+    """Path of the buckets of this name: in the package if they ship with it, otherwise in the cache directory."""
     kind_of_name(name)
     shipped = SHIPPED / f"{name}.bin"
     return shipped if shipped.exists() else cached_path(name)
@@ -92,7 +92,7 @@ def buckets_about(path: Path) -> dict[str, Any]:
 
 
 def buckets(name: str) -> Buckets:
-    """Load the card buckets of this name; if they are missing, the error says how to build them."""
+    """Load the card buckets of this name. If they are missing, raise an error that says how to build them."""
     path = buckets_path(name)
     if not path.exists():
         _unpack(name)
@@ -154,7 +154,7 @@ def _buckets(path: Path, about: Mapping[str, Any], arrays: Mapping[str, AnyArray
         if grids is not None and street < 3:
             if grids[street - 1].size * n_parents != n_cells[street]:
                 raise ValueError(f"a grid of {grids[street - 1].size} parts does not fit {n_cells[street]} cells")
-        elif not recall and street < 3:  # its segments are its cells
+        elif not recall and street < 3:  # with imperfect recall, segments are cells
             shaped(arrays[("flop", "turn")[street - 1]][:1], 1, N_COMBOS)
         elif shaped(street_keys, n_parents, None).shape[1] + 1 != n_cells[street] / n_parents:
             raise ValueError(f"keys {list(street_keys.shape)} do not fit {n_cells[street]} cells on street {street}")
@@ -191,7 +191,7 @@ def _tables_path(made: Buckets) -> Path:
 
 
 def with_tables(made: Buckets, *, workers: int | None = None, report: Report | None = None) -> Buckets:
-    """The same buckets with their tables of segments, which kernels need.
+    """The same buckets with the tables of segments that the kernels need.
 
     `irN` buckets always have them. For others they are computed at first use (half a minute of processor time) and
     saved in the cache directory (48 MB).

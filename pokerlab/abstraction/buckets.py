@@ -48,25 +48,25 @@ from pokerlab.runs.cost import usable_cores
 
 INDEX_BITS = 27  # a hand's key is value << 27 | index: no index of up to 7 cards reaches 2^27
 INDEX_MASK = (1 << INDEX_BITS) - 1
-_MOST_REMEMBERED = 10_000  # keys of single hands
+_MOST_REMEMBERED = 10_000  # maximum number of keys of single hands in the cache
 _STREET_OF_SIZE = {0: 0, 3: 1, 4: 2, 5: 3}
 
 Keys = Int64s
 Segments = Uint16s
-# grid[part by E[HS], 0]: its least E[HS] in 65535ths; [.., 1:]: the variances of HS that cut it, in their squares
+# grid[part by E[HS], 0]: its minimum E[HS], in 65535ths; [.., 1:]: variances of HS that divide it, in squares of these
 Grid = Int64s
-Report = Callable[[str, int, int], None]  #: `report(description, done, total)`
+Report = Callable[[str, int, int], None]  #: function called with (description, done, total)
 
 
 @dataclass(frozen=True, eq=False)
 class Buckets:
     """Cells of all two-card hands on boards of 3, 4 and 5 cards, up to suits.
 
-    A *key* orders the hands of a street by (value, canonical index), so that there are no ties. The parent of a hand is
-    its cell on the previous street with perfect recall, otherwise the board's texture or 0. Its place within the parent
-    is the number of `keys[street][parent]` that are not above its own key. A *segment* is the interval between
-    neighbouring keys of all parents together, so that one table serves every parent; with imperfect recall segments are
-    the cells of one parent.
+    A *key* orders the hands of a street by (value, canonical index), so that there are no ties. The *parent* of a hand
+    is its cell on the previous street with perfect recall, otherwise the board's texture or 0. The hand's place within
+    its parent is the number of `keys[street][parent]` that are not above its own key. A *segment* is the interval
+    between neighbouring keys of all parents together, so that one table serves every parent. With imperfect recall,
+    segments are the cells of one parent.
     """
 
     name: str
@@ -75,15 +75,17 @@ class Buckets:
     perfect_recall: bool
     preflop: Int32s  #: `preflop[combo]`: the cell before the flop
     keys: tuple[Keys, Keys, Keys]
-    """`keys[street - 1][parent, n - 1]`, ascending in each parent: E[HS^2] in 65535ths, on the river scores."""
+    """`keys[street - 1][parent, n - 1]`: the keys that divide each parent, ascending. Values are E[HS^2] in 65535ths;
+    on the river, scores."""
     segments: tuple[Segments | None, Segments | None] = (None, None)
     """`segments[street - 1][row of board_rows, combo]` of flop and turn; None if they are computed as needed."""
     joint: AnyFloats | None = None
-    """`joint[cell, other's cell]`: probability that two players hold them on the river. Perfect recall only."""
+    """`joint[cell, other's cell]`: probability that two players hold these cells on the river; None with imperfect
+    recall."""
     showdown: AnyFloats | None = None
-    """`showdown[cell, other's cell]`: that probability times (chance to win less chance to lose)."""
+    """`showdown[cell, other's cell]`: `joint` times (probability of winning minus that of losing)."""
     grids: tuple[Grid, Grid] | None = None
-    """`grids[street - 1]` divides the hands of flop and turn where cells are those of a board's texture."""
+    """`grids[street - 1]` divides the hands on flop and turn of `tx` buckets, whose parents are textures."""
 
     def of_board(self, board: Sequence[int]) -> list[Int32s]:
         """`cell[combo]` for each street up to the board's; -1 for combos that conflict with the cards dealt by then.
@@ -127,8 +129,8 @@ class Buckets:
         return cell
 
     def label(self, street: int, cell: int) -> str:
-        """Readable name of a cell: its class, its number, or with perfect recall its place on each street, 0 for the
-        weakest.
+        """Readable name of a cell: the class before the flop; later its number or, with perfect recall, its place on
+        each street (0 is the weakest).
 
         >>> from pokerlab.abstraction.bucket_files import buckets
         >>> buckets("pr5").label(3, 516)
@@ -144,11 +146,12 @@ class Buckets:
 
     @cached_property
     def pairs(self) -> CellPairs | None:
-        """Pairs of two players' cells, with perfect recall; those of earlier streets are sums over blocks."""
+        """Pairs of two players' cells; None with imperfect recall. Those of earlier streets are sums over those of the
+        river."""
         if self.joint is None or self.showdown is None:
             return None
         joint, showdown = (np.asarray(matrix, np.float64)[None] for matrix in (self.joint, self.showdown))
-        total = joint.sum()  # 1 up to rounding to 32 bits
+        total = joint.sum()  # 1, except for rounding to 32 bits
         per_parent = [self.n_cells[0], *(n // before for before, n in pairwise(self.n_cells))]
         parent = tuple(
             (np.arange(n) // more).astype(np.int32) for n, more in zip(self.n_cells, per_parent, strict=True)
@@ -164,7 +167,7 @@ class Buckets:
         return 1 if self.grids is None else N_TEXTURES[street + 2]
 
     def _texture(self, board: Sequence[int]) -> int:
-        """Parent of a board's cells if earlier streets are forgotten."""
+        """The parent of a board's cells with imperfect recall."""
         return 0 if self.grids is None else int(texture.py_func(np.array(board, np.uint8), len(board)))
 
     def cell_of_segment(self, street: int) -> Int32s:
@@ -177,7 +180,10 @@ class Buckets:
         return np.concatenate([first, first + places], axis=1).astype(np.int32)
 
     def segments_of_keys(self, street: int, keys: Keys) -> Segments:
-        """The segments of hands with these keys (of any shape)."""
+        """Return the number of the segment that contains each key; `keys` may have any shape.
+
+        The segments of a street are the intervals between all edges of its buckets.
+        """
         return np.searchsorted(self._edges[street - 1], keys, side="right").astype(np.uint16)
 
     @cached_property
@@ -223,15 +229,16 @@ class Buckets:
 
 
 def _parts(grid: Grid, mean: Int64s, squared: Int64s) -> Int64s:
-    """Parts of hands with these E[HS] and E[HS^2], in 65535ths: by strength, then by how much it may still change."""
+    """The part of each hand, given its E[HS] and E[HS^2] in 65535ths: first by strength, then by how much it may still
+    change."""
     row = np.maximum(np.searchsorted(grid[:, 0], mean, side="right") - 1, 0)
     varies = squared * SCALE - mean * mean
     return np.asarray(row * grid.shape[1] + (grid[row, 1:] <= varies[..., None]).sum(axis=-1))
 
 
 def means_and_squares_of_board(board: Sequence[int]) -> tuple[Int64s, Int64s]:
-    """(E[HS], E[HS^2]) of every combo on a flop or turn, in 65535ths; 0 if blocked. Equivalent hands have equal
-    numbers."""
+    """Return (E[HS], E[HS^2]) of every combo on a flop or turn, in 65535ths; 0 for blocked combos. Hands that are equal
+    up to suits have equal numbers."""
     live = np.flatnonzero(live_combos(sum(1 << int(card) for card in board)))
     hands = np.empty((len(live), 2 + len(board)), dtype=np.int64)
     hands[:, :2], hands[:, 2:] = CARDS_OF_COMBO[live], board
@@ -265,7 +272,8 @@ def keys_of_board(board: Sequence[int]) -> Keys:
     else:
         value = np.rint(strength_of(board).mean_hs_squared[live] * SCALE).astype(np.int64)
         _, first, inverse = np.unique(index, return_index=True, return_inverse=True)
-        value = value[first][inverse]  # sums in another order may round differently; equal hands need equal values
+        # equal hands need equal values, but sums in another order may be rounded differently
+        value = value[first][inverse]
     keys = np.full(N_COMBOS, -1, dtype=np.int64)
     keys[live] = value << INDEX_BITS | index
     return keys
@@ -273,8 +281,8 @@ def keys_of_board(board: Sequence[int]) -> Keys:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def key_of_hand(hole: tuple[int, int], board: tuple[int, ...]) -> int:
-    """Key of one hand, as from `keys_of_board`, in a fraction of a millisecond; cached, because rivers need the key of
-    their turn.
+    """Key of one hand, as from `keys_of_board`, in a fraction of a millisecond. It is cached, because a hand on the
+    river also needs its key on the turn.
 
     >>> from pokerlab.cards.card import cards
     >>> key_of_hand(cards("AdQc"), cards("3h4cJhQs2d")) >> INDEX_BITS  # beaten twice, tied once, of 2 x 990

@@ -60,14 +60,14 @@ def build_cost(name: str, *, n_boards: int | None = N_BOARDS, workers: int | Non
         seconds, memory, disk = 140 + 0.48 * numbers[0], 800 << 20, 48_300_000
     else:
         boards, matrix = N_ALL_BOARDS if n_boards is None else n_boards, prod(numbers) ** 2
-        matrix *= len(set(numbers)) == 1  # pairs of cells are counted for equal parts only
+        matrix *= len(set(numbers)) == 1  # pairs of cells are counted only if streets have equal parts
         seconds, memory, disk = 25 + boards * 0.5e-3, (600 << 20) + 16 * matrix * threads, 8 * matrix + 100_000
     return Cost(seconds / threads, memory, disk, {"processor_seconds": seconds})
 
 
 def build_path(name: str, out: Path | None) -> Path:
-    """Path of the file to build: in the directory `out`, otherwise in the cache. Buckets that ship can only be built
-    with `out`."""
+    """Path of the file to build: in the directory `out` if given, otherwise in the cache. Buckets that ship with
+    pokerlab can only be built with `out`."""
     if out is None and buckets_path(name) != cached_path(name):
         raise PokerlabError(f"{name} ships with pokerlab; to build it all the same, name a directory with --out DIR")
     return cached_path(name) if out is None else out / f"{name}.bin"

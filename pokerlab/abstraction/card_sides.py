@@ -16,8 +16,8 @@ from pokerlab.games.rules import Rules
 
 
 def cells_for(rules: Rules, name: str | None = None) -> Cells:
-    """Cells of the card abstraction called `name`, by default lossless. In subgames, `suits apart` keeps equivalent
-    boards separate."""
+    """Cells of the card abstraction called `name`, by default lossless. In subgames the name `suits apart` keeps boards
+    separate that are equal up to suits."""
     if name in (None, "lossless"):
         return SubgameCells(rules.board, start_ranges(rules)) if rules.board else Lossless(rules)
     if name == SUITS_APART and rules.board:

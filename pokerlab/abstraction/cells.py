@@ -1,10 +1,9 @@
 """Cells (card buckets): a player's cards on a street as one number. Hands in the same cell are played alike.
 
-Every card abstraction of a tree, lossless or not, is a `Cells` object: it has the number of cells on each street, and
-returns the cell of a hand. A two-player solver of the whole game also needs `CellPairs`: the probability of each pair
-of cells, and its value at the showdown. Cells with perfect recall have them as `pairs`; with imperfect recall `pairs`
-is None. This module has the lossless cells of games with few cards. The cells of hold'em are in `buckets`; these can
-also list every hand on a board, deal, and name the settings with which they were built.
+Every card abstraction, lossless or not, is a `Cells` object: it has the number of cells on each street, and returns the
+cell of a hand. A two-player solver of a whole game also needs `CellPairs`: the probability of each pair of cells, and
+its value at the showdown. Cells with perfect recall have them as `pairs`; with imperfect recall `pairs` is None. This
+module has the lossless cells of games with few cards. The cells of hold'em are in `buckets`.
 
 >>> from pokerlab.games.catalog import game
 >>> leduc = Lossless(game("leduc"))
@@ -64,16 +63,15 @@ class Cells(Protocol):
 class CellPairs:
     """Pairs of two players' cells, for perfect recall: a cell determines the cells on the previous streets.
 
-    Cells of a street are numbered `board * n_hands + hand`: the public part of the cards, then the hand. If an
-    abstraction's cells have no public part, there is one board. Both cells of a pair are on the same board. Cells that
-    no hand falls into have probability 0.
+    Cells of a street are numbered `board * n_hands + hand`. Both cells of a pair are on the same board; if cells do not
+    depend on the board, there is only one. Cells without hands have probability 0.
     """
 
-    parent: tuple[Int32s, ...]  #: `parent[street][cell]`: the cell of the street before; 0 on the first street
+    parent: tuple[Int32s, ...]  #: `parent[street][cell]`: the cell on the previous street; 0 on the first street
     joint: tuple[Floats, ...]
     """`joint[street][board, i, j]`: the probability that player 0 holds hand i and player 1 hand j."""
     showdown: tuple[Floats, ...]
-    """`showdown[street][board, i, j]`: that probability times the chance that i wins less the chance that it loses."""
+    """`showdown[street][board, i, j]`: `joint` times (probability that i wins minus probability that it loses)."""
 
     @property
     def n_cells(self) -> tuple[int, ...]:
@@ -84,15 +82,16 @@ class CellPairs:
 def check_pairs_fit(rules: Rules, *, matrices: int = 2, available: int | None = None) -> None:
     """Raise `RulesError` if the pair matrices of a game clearly would not fit in memory, before they are built.
 
-    The number of canonical boards is estimated from random boards, by the relabellings of suits that leave them
-    unchanged, and the number of hands from a few of these boards. A game is refused above 1.5 times the free memory.
+    The number of boards that differ up to suits is estimated from random boards, and the number of hands from a few of
+    these. The limit is 1.5 times the free memory.
     """
     if rules.board or rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
         return
     sizes, relabellings = [street.n_board for street in rules.streets], _relabellings(rules)
     n_boards = n_splits(len(rules.deck), sizes)
     n_hands = n_boards * comb(len(rules.deck) - sum(sizes), rules.streets[0].n_hole)
-    if len(relabellings) == 1 or n_hands > MAX_DEALS:  # only ranks matter, or `Lossless` refuses the game itself
+    # only ranks matter, or `Lossless` itself raises an error for the game
+    if len(relabellings) == 1 or n_hands > MAX_DEALS:
         return
     drawn, n_same, width = np.random.default_rng(0), 0, 0
     for n in range(TRIED_BOARDS):
@@ -121,7 +120,7 @@ def earlier_streets(parent: Sequence[Int32s], last: Floats, n_boards: Sequence[i
 
 
 def street_before(parent: Int32s, matrix: Floats, n_boards: int, n_hands: int) -> Floats:
-    """Sum a pair matrix over the cells that have the same parent."""
+    """Sum a pair matrix over cells with the same parent, which gives that of the previous street."""
     up, total = parent.reshape(matrix.shape[:2]), np.zeros((n_boards, n_hands, n_hands))
     board, hand = up[:, :1] // n_hands, up % n_hands
     np.add.at(total, (board[:, :, None], hand[:, :, None], hand[:, None, :]), matrix)
@@ -129,8 +128,8 @@ def street_before(parent: Int32s, matrix: Floats, n_boards: int, n_hands: int) -
 
 
 class Lossless:
-    """Lossless cells: hands up to a relabelling of suits that leaves the board unchanged; for small decks, which are
-    enumerated."""
+    """Lossless cells: hands share a cell only if exchanging suits that leave the board unchanged turns one into the
+    other. For small decks, which are enumerated."""
 
     name = "lossless"
 
@@ -162,12 +161,12 @@ class Lossless:
 
     @property
     def n_information(self) -> tuple[int, ...]:
-        """Number of cells by street that some hand falls into."""
+        """Number of cells by street, without empty ones."""
         return tuple(sum(map(len, hands)) for hands in self._hands)
 
     @property
     def pair_bytes(self) -> int:
-        """Bytes needed for one float for every pair of hands on one board, over all streets."""
+        """Bytes of a matrix with one float64 for every pair of hands on the same board, on all streets together."""
         return 8 * sum(len(boards) * width**2 for boards, width in zip(self._boards, self._width, strict=True))
 
     def of_hand(self, hole: Sequence[int], board: Sequence[int]) -> int:
@@ -193,7 +192,7 @@ class Lossless:
     def pairs(self) -> CellPairs:
         if self.rules.n_seats != 2:
             raise RulesError(f"{self.rules.name} is for {self.rules.n_seats} players; pairs of cells are for two")
-        if (needed := 2 * self.pair_bytes) > (free := available_memory()):  # refused before it is allocated
+        if (needed := 2 * self.pair_bytes) > (free := available_memory()):  # raise an error before allocating
             raise RulesError(
                 f"{self.rules.name}: pairs of hands take {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free; "
                 "only sampling solvers (--algorithm mccfr) need none"
@@ -208,7 +207,7 @@ class Lossless:
         return tuple(part for part in parts if part)
 
     def _canonical(self, rounds: Rounds) -> tuple[Rounds, list[Relabelling]]:
-        """Return the smallest relabelling of a board, and the relabellings that produce it."""
+        """Return (the smallest relabelling of a board, the relabellings of suits that produce it)."""
         boards = [tuple(_relabelled(part, names) for part in rounds) for names in self._relabellings]
         best = min(boards)
         return best, [names for board, names in zip(boards, self._relabellings, strict=True) if board == best]
@@ -218,7 +217,7 @@ class Lossless:
         return min(_relabelled(hole, relabelling) for relabelling in relabellings)
 
     def _canonical_boards(self, street: int) -> dict[Rounds, tuple[Rounds, int]]:
-        """Return for each canonical board of a street (a board that it represents, the number of boards that it
+        """For each canonical board of a street: (a board that it represents, the number of boards that it
         represents)."""
         boards: dict[Rounds, tuple[Rounds, int]] = {}
         for rounds in every_split(self.rules.deck, [n for n in self._sizes[: street + 1] if n]):
@@ -242,7 +241,7 @@ class Lossless:
             n_before = sum(self._sizes[:street])
             for b, board in enumerate(self._boards[street]):
                 before = [card for part in board for card in part][:n_before]
-                # Empty cells get the parent of the first hand, because they need a cell of the same board.
+                # An empty cell gets the parent of the first hand, since its parent must be on the same board.
                 up[b] = self.of_hand(self._hands[street][b][0], before)
                 for h, hand in enumerate(self._hands[street][b]):
                     up[b, h] = self.of_hand(hand, before)
@@ -269,7 +268,8 @@ class Lossless:
 
 
 def _relabellings(rules: Rules) -> list[Relabelling]:
-    """Relabellings of cards that do not change the game: permutations of suits, or one that removes all suits."""
+    """Relabellings of cards that do not change the game: permutations of suits or, if only ranks matter, one that
+    removes suits."""
     n_cards = rules.streets[0].n_hole + sum(street.n_board for street in rules.streets)
     if rules.ranking == "high" and n_cards < 5:
         return [{card: card & ~3 for card in range(52)}]

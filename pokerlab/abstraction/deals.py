@@ -1,9 +1,9 @@
 """Deals for sampling solvers: every player's cell on every street, and its rank at showdown.
 
-A solver needs no cards. One deal is `cells[player, street]` and `rank[player]` (the higher wins a showdown, equal ones
-tie). Deal number i of a source is always the same, so a run can be stopped and resumed anywhere. Public-chance sampling
-uses boards instead: `cells[street, hand]` and `rank[hand]` of every hand at once, -1 for a hand that conflicts with the
-board.
+A solver does not see cards. For it, a deal consists of `cells[player, street]` and `rank[player]` (the higher rank wins
+a showdown, equal ranks tie). Deal number i of a source is always the same, so a run can be stopped and resumed
+anywhere. Public-chance sampling uses boards instead: `cells[street, hand]` and `rank[hand]` of every hand at once, -1
+for hands that conflict with the board.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.abstraction.cells import Lossless
@@ -79,7 +79,8 @@ class Boards(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class EveryDeal:
-    """All distinct deals of a small game: `cells[deal, player, street]`, `rank[deal, player]`, `weight` (sum 1)."""
+    """All distinct deals of a small game: `cells[deal, player, street]`, `rank[deal, player]`, and the probability
+    `weight[deal]`."""
 
     cells: Int32s
     rank: Int32s
@@ -107,7 +108,8 @@ class SmallDeals:
 
     @cached_property
     def tables(self) -> tuple[tuple[Int32s, ...], Int32s]:
-        """`cell[street][board, hand]` and `rank[board, hand]`, by `code_of`; -1 if board and hand share a card."""
+        """Return (`cell[street][board, hand]`, `rank[board, hand]`), where boards and hands are numbered by `code_of`;
+        -1 if they share a card."""
         deck = self.rules.deck
         cells, strengths = [], np.empty(0, np.int64)
         for street in range(len(self.rounds)):
@@ -128,7 +130,7 @@ class SmallDeals:
         return tuple(cells), np.where(strengths < 0, -1, rank).astype(np.int32)
 
     def board_code(self, board: Sequence[Sequence[int]]) -> int:
-        """Row of a board (indices in the deck, by round) in the tables of its street."""
+        """Number of a board in the tables of its street; `board` has indices in the deck, by round."""
         code = 0
         for part in board:
             code = code * comb(len(self.rules.deck), len(part)) + code_of(part)
@@ -167,7 +169,7 @@ class SmallDeals:
         return np.stack([cell[s][code] for s, code in enumerate(codes)], axis=1), rank[codes[-1]]
 
     def every(self) -> EveryDeal:
-        """All deals, with deals of equal cells and ranks merged."""
+        """All deals of the game. Deals with equal cells and ranks are merged."""
         rules, n_players = self.rules, self.rules.n_seats
         if perm(len(rules.deck), rules.n_dealt) > MAX_EVERY_DEAL:
             raise RulesError(f"{rules.name} has more than {MAX_EVERY_DEAL:,} deals; sample them")
@@ -185,7 +187,7 @@ class SmallDeals:
 
 
 class BucketDeals:
-    """Deals for 2 to 10 players, and boards with all hands at once, converted to the cells of `buckets`.
+    """Deals of hold'em for 2 to 10 players, and boards with all hands, as cells of `buckets`.
 
     Additional `labels` select another stream of the same seed. For `prN` the first deal computes tables (half a minute
     of processor time) and saves them in the cache directory.
@@ -211,7 +213,7 @@ class BucketDeals:
 
     @cached_property
     def lookup(self) -> Lookup:
-        """Arrays that the kernels read, here and in other modules that deal."""
+        """The arrays of the buckets, as an argument of the kernels."""
         return with_tables(self.buckets).lookup()
 
     @property
@@ -244,15 +246,16 @@ class BucketDeals:
 
 
 def deals_for(cells: Cells, n_players: int, seed: int, *labels: str) -> Deals:
-    """Source of deals for a card abstraction: tables for small games, buckets for hold'em. Additional `labels` select
-    another stream. A measurement uses its own label, so that it never deals the cards on which a solver with the same
-    seed has trained."""
+    """The source of deals for a card abstraction: tables for small games, buckets for hold'em. Additional `labels`
+    select another random stream. Measurements use their own label, so that they never deal the cards on which a solver
+    with the same seed has trained."""
     source: Deals = _source(cells, n_players, seed, *labels)
     return source
 
 
 def boards_for(cells: Cells, seed: int, *labels: str) -> Boards:
-    """Source of boards for a card abstraction, for two players. Additional `labels` select another stream."""
+    """The source of boards for a card abstraction, for two players. Additional `labels` select another random
+    stream."""
     source: Boards = _source(cells, 2, seed, *labels)
     return source
 

@@ -41,7 +41,7 @@ from pokerlab.runs.cost import usable_cores
 
 RECIPE_VERSION = 1
 N_BINS = 50
-UNITS = 16_384  # units of a cumulative distribution: sums over 49 edges stay below 2^24
+UNITS = 16_384  # cumulative distributions are counted in 1/16384, so that sums over 49 edges stay below 2^24
 N_SAMPLE = 100_000
 MOST_ROUNDS = 50
 POINTS_PER_PART = 10_000
@@ -88,8 +88,8 @@ def fit_centres(
     pool: ThreadPoolExecutor | None = None,
     report: Callable[[int], None] | None = None,
 ) -> Floats32:
-    """Fit `centres[n, edge]`, from the weakest to the strongest mean, by k-means++ and then rounds until
-    convergence."""
+    """Fit `centres[n, edge]` by k-means++, then by rounds until convergence. Centres are ordered from the weakest to
+    the strongest mean."""
     centres = _first_centres(points, n, rng, pool)
     before = np.full(len(points), -1)
     for done in range(MOST_ROUNDS):
@@ -119,7 +119,8 @@ def nearest_centres(
 
 
 def _first_centres(points: Floats32, n: int, rng: np.random.Generator, pool: ThreadPoolExecutor | None) -> Floats32:
-    """Draw points one by one, each with probability proportional to the distance from the nearest earlier one."""
+    """Draw the first centres from the points, one by one: with probability proportional to the distance from the
+    nearest earlier centre."""
     centres = np.empty((n, points.shape[1]), dtype=np.float32)
     centres[0] = points[rng.integers(len(points))]
     _, far = nearest_centres(points, centres[:1], pool)
@@ -131,7 +132,8 @@ def _first_centres(points: Floats32, n: int, rng: np.random.Generator, pool: Thr
 
 
 def _medians(points: Floats32, nearest: Int32s, centres: Floats32) -> Floats32:
-    """The (lower) median of each cluster at every edge; an empty cluster keeps its centre."""
+    """Return new centres: in each coordinate the (lower) median of the cluster's points. An empty cluster keeps its
+    centre."""
     order = np.argsort(nearest, kind="stable")
     start = np.searchsorted(nearest[order], np.arange(len(centres) + 1))
     moved = centres.copy()
@@ -170,7 +172,7 @@ def _turn_cells(n: int, n_sample: int, seed: int, pool: ThreadPoolExecutor, repo
     boards, rng = board_rows(4).boards, stream(seed, "clusters", "turn")
     below = np.cumsum(canonical_boards(4)[1])
     rows = np.sort(np.searchsorted(below, rng.integers(below[-1], size=n_sample), side="right"))
-    which = rng.integers(1128, size=n_sample)  # of the live combos
+    which = rng.integers(1128, size=n_sample)  # indices of the 1128 possible combos
     starts = np.searchsorted(rows, np.arange(len(boards) + 1))
 
     def sampled(row: int) -> Floats32:
@@ -213,7 +215,8 @@ def _score_weights(pool: ThreadPoolExecutor, report: Report) -> Int64s:
 
 
 def river_keys(n: int, weight: Int64s) -> Keys:
-    """Bounds of the n intervals of scores with the least squared error, as `keys[0, n - 1]` (dynamic programming).
+    """Find the n intervals of scores with the least squared error, by dynamic programming. Return their bounds as
+    `keys[0, n - 1]`.
 
     >>> (river_keys(3, np.array([5, 5, 0, 0, 0, 1, 1, 0, 0, 9])) >> INDEX_BITS).tolist()
     [[2, 7]]

@@ -1,8 +1,9 @@
-"""Nested percentiles: each cell's hands are divided into n parts of equal weight by strength, street after street.
+"""Card buckets `prN`, nested percentiles: on every street the hands of each cell are divided by strength into N parts
+of equal weight.
 
 Hands are ordered by E[HS^2], on the river by HS; ties are ordered by canonical index. The percentiles before the flop
-and on the flop are exact. Those of the turn and the river are over all hands on certain boards: every board, or a
-seeded sample. Tied hands are divided at one of 4,096 steps of the index.
+and on the flop are exact. Those on the turn and the river are computed over all hands on every board, or on a random
+sample of boards. Tied hands are divided at one of 4,096 steps of the index.
 
 References
 ----------
@@ -56,7 +57,8 @@ def sampled_boards(n_boards: int, seed: int) -> WeightedBoards:
 
 
 def every_board() -> WeightedBoards:
-    """The 2,554,656 boards (flop, turn, river) that are distinct up to suits, weighted by their multiplicity."""
+    """The 2,554,656 boards (flop, turn, river) that differ up to suits, each weighted by how many boards it
+    represents."""
     numbering = indexer(3, 1, 1)
     every = np.arange(numbering.size)
     return WeightedBoards(numbering.unindex_many(every).astype(np.uint8), numbering.multiplicities(every))
@@ -91,7 +93,7 @@ def build_percentiles(
     made = replace(made, segments=(flop, (turns.keys >> INDEX_BITS).astype(np.uint16)))
     lookup = made.lookup(turns.row_of_place)._replace(
         turn_cell=np.zeros((n_cells[1], 1 << 16), np.int32)
-    )  # not cut yet
+    )  # not divided yet
     turn_keys = _keys(parts[2], n_cells[1], kernels.TURN, lookup, work)
     made = replace(made, keys=(flop_keys, turn_keys, uncut))
     made = replace(made, segments=(flop, made.segments_of_keys(2, turns.keys)))
@@ -105,7 +107,7 @@ def build_percentiles(
 
 
 def preflop_cells(n: int) -> Int32s:
-    """`cell[combo]`: the n percentiles of E[HS^2] over the 1326 combos, without dividing classes.
+    """`cell[combo]`: the n percentiles of E[HS^2] over the 1326 combos. All combos of a class are in the same cell.
 
     >>> [int((preflop_cells(5) == cell).sum()) for cell in range(5)]
     [264, 268, 264, 266, 264]
@@ -134,7 +136,8 @@ def flop_index_of_rows() -> Int32s:
 
 
 def _flop_keys(n: int, preflop: Int32s, rows: Keys) -> Keys:
-    """`keys[cell before the flop, n - 1]`: the n percentiles of E[HS^2], each flop counted by its multiplicity."""
+    """`keys[cell before the flop, n - 1]`: the n percentiles of E[HS^2], with every flop weighted by how many it
+    represents."""
     times = np.broadcast_to(indexer(3).multiplicities(np.arange(len(rows)))[:, None], rows.shape)
     keys = np.empty((preflop.max() + 1, n - 1), dtype=np.int64)
     for parent in range(len(keys)):
@@ -146,8 +149,8 @@ def _flop_keys(n: int, preflop: Int32s, rows: Keys) -> Keys:
 
 
 def _places(weights: AnyArray, n: int) -> Int64s:
-    """`part[entry]`, 0 .. n - 1: if the total weight is cut into n parts, the part that contains the middle of each
-    entry."""
+    """`part[entry]`, 0 .. n - 1: divide the total weight into n equal parts; each entry belongs to the part that
+    contains its middle."""
     middle = np.cumsum(weights) - weights / 2
     return np.asarray(np.minimum(middle * n // weights.sum(), n - 1).astype(np.int64))
 
@@ -156,7 +159,7 @@ def _places(weights: AnyArray, n: int) -> Int64s:
 
 
 class _Work:
-    """Boards divided into parts that threads process, each adding to its own array."""
+    """The work on boards, divided into parts for threads. Each thread adds to its own array."""
 
     def __init__(self, boards: WeightedBoards, workers: int, report: Report) -> None:
         self.boards, self.workers, self.report = boards, workers, report
@@ -186,7 +189,7 @@ class _Work:
 class _TurnRows(NamedTuple):
     """Keys of the hands on the sampled turn boards."""
 
-    keys: Keys  # [row, combo], 0 if blocked
+    keys: Keys  # keys[row, combo]; 0 for blocked combos
     row_of_place: Int32s
 
     @classmethod
@@ -217,10 +220,11 @@ def _keys(n: int, parents: int, street: int, lookup: kernels.Lookup, work: _Work
 
     weight = work.add_up(f"percentiles of the {name}", (parents, _N_VALUES[street]), count)
     below = np.cumsum(weight, axis=1)
-    target = below[:, -1:] * np.arange(1, n) / n  # [parent, cut]: weight that should lie below
+    target = below[:, -1:] * np.arange(1, n) / n  # target[parent, cut]: weight that should lie below the cut
     value = np.array([np.searchsorted(below[p], target[p], side="right") for p in range(parents)])
     value = np.minimum(value, _N_VALUES[street] - 1)
-    group = np.full((parents, _N_VALUES[street]), -1, dtype=np.int64)  # (parent, value) that is divided -> its number
+    # group[parent, value]: number of the tied hands that a cut divides
+    group = np.full((parents, _N_VALUES[street]), -1, dtype=np.int64)
     group[np.arange(parents)[:, None], value] = 0
     group[group == 0] = np.arange(int((group == 0).sum()))
     tied = work.add_up(
@@ -236,8 +240,8 @@ def _keys(n: int, parents: int, street: int, lookup: kernels.Lookup, work: _Work
 def _cut(value: Int64s, tied: Int64s, before: Floats, n_board_cards: int) -> Keys:
     """Return `keys[parent, cut]`, the keys at which tied hands are divided.
 
-    Each cut is at the step of the index for which the weight of the tied hands below it, summed from `tied[parent, cut,
-    step]`, is nearest to `before[parent, cut]`.
+    A cut is at the step of the canonical index at which the weight of the tied hands below it is nearest to
+    `before[parent, cut]`. `tied[parent, cut, step]` is the weight of the tied hands in each step.
     """
     below = np.concatenate([np.zeros((*tied.shape[:2], 1), np.int64), np.cumsum(tied, axis=2)], axis=2)
     step = np.abs(below - before[..., None]).argmin(axis=2)
@@ -268,7 +272,8 @@ def _tied_hands(boards: WeightedBoards, street: int, lookup: kernels.Lookup, wan
 
 
 def _pairs(lookup: kernels.Lookup, n_cells: int, work: _Work) -> tuple[Any, Any]:
-    """(`n_pairs[cell, cell]`, `won[cell, cell]`): ordered pairs of disjoint hands, and those that the first wins."""
+    """Return (`n_pairs[cell, cell]`: number of ordered pairs of hands without a common card; `won[cell, cell]`: of
+    those that the first hand wins)."""
 
     def count(boards: WeightedBoards, array: Int64s) -> None:
         kernels.count_pairs(boards.cards, boards.weights, lookup, array[0], array[1])

@@ -39,27 +39,27 @@ from pokerlab.errors import CardError
 from pokerlab.games.dealing import n_splits
 from pokerlab.games.rules import Rules
 
-NO_TRADE = 0  #: trades of suits are numbered as in `board_rows.RELABELLED`
+NO_TRADE = 0  #: exchanges of suits (trades) are numbered as in `board_rows.RELABELLED`; this one changes nothing
 FINAL = 5
 MOST_PAIRS = 20_000_000
-SUITS_APART = "suits apart"  #: name of the card side that merges no boards
+SUITS_APART = "suits apart"  #: name of the card abstraction that merges no boards
 
 
 class NextCards(NamedTuple):
     """Cards that may follow the boards of a street: those of board b are rows first[b] .. first[b + 1] - 1."""
 
     first: Int32s
-    cards: Int64s  # masks
-    board: Int32s  # the board of the next street, or the one stored for it
-    trade: Int16s  # number of the trade of suits that turns the stored board into the real one
+    cards: Int64s  # cards[row]: bit masks
+    board: Int32s  # board[row]: the stored board of the next street that represents the result
+    trade: Int16s  # trade[row]: number of the exchange of suits that turns the stored board into the real one
 
 
 class Orders(NamedTuple):
-    """One player's possible hands on each board of a street, in the order used by arrays."""
+    """One player's possible hands on each board of a street, in the order in which arrays have them."""
 
-    order: Int16s  # [board, i]: hands, on a final board from worst to best
-    n: Int64s  # [board]
-    rank: Int16s  # [board, i]: of order[board, i]; all 0 on boards that are not final
+    order: Int16s  # order[board, i]: hands; on a final board from worst to best
+    n: Int64s  # n[board]: number of hands
+    rank: Int16s  # rank[board, i] of the hand order[board, i]; 0 on boards that are not final
 
 
 class SubgameCells:
@@ -119,7 +119,7 @@ class SubgameCells:
 
     @property
     def merged(self) -> bool:
-        """Whether some stored boards represent others as well."""
+        """Whether some stored boards also represent other boards."""
         return len(self._trades) > 1
 
     def hand_of(self, hole: Sequence[int]) -> int:
@@ -210,8 +210,8 @@ class SubgameCells:
 
     @cached_property
     def pairs(self) -> CellPairs | None:
-        """All pairs of hands, the readable twin of the kernels; available for few hands and without merged boards. None
-        for whole games, which have too many pairs."""
+        """All pairs of hands: a readable twin of what the kernels do, only for few hands and without merged boards.
+        None for whole games, which have too many pairs."""
         if self.name == HANDS:
             return None
         if self.merged:
@@ -250,7 +250,8 @@ class SubgameCells:
                 if dealt not in stands_for:
                     moved = [tuple(sorted(_swap(card, trade) for card in dealt)) for trade in group]
                     for there, trade in zip(reversed(moved), reversed(group), strict=True):
-                        stands_for[there] = (len(boards), trade)  # the identity is first, so it overwrites the others
+                        # the unchanged board is written last and has precedence
+                        stands_for[there] = (len(boards), trade)
                     new_groups.append([trade for there, trade in zip(moved, group, strict=True) if there == dealt])
                     boards.append((*before, *dealt))
             for dealt, (number, trade) in sorted(stands_for.items()):
@@ -292,9 +293,10 @@ class SubgameCells:
 
 
 HANDS = "hands"
-"""Name of the card side `whole_cells`."""
+"""Name of the card abstraction `whole_cells`."""
 MOST_MATRICES = 1e6
-"""With more pairs of hands on boards than this, subgame passes are faster than matrices (7 times at 5 million)."""
+"""If there are more pairs of hands on boards than this, the passes for subgames are faster than matrices (7 times as
+fast at 5 million)."""
 
 
 def has_many_pairs(rules: Rules) -> bool:
@@ -327,6 +329,6 @@ def _swap(card: int, trade: int) -> int:
 
 
 def _after(first: int, second: int) -> int:
-    """Suit exchange that is equivalent to the first exchange followed by the second."""
+    """Number of the suit exchange that does the same as `first` followed by `second`."""
     both = RELABELLED_CARD[second][RELABELLED_CARD[first]]
     return int(np.flatnonzero((both == RELABELLED_CARD).all(axis=1))[0])

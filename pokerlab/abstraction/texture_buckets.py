@@ -26,7 +26,7 @@ from pokerlab.cards.strength_tables import SCALE
 from pokerlab.runs.cost import usable_cores
 
 RECIPE_VERSION = 1
-NARROWING = 1.5  #: the strongest of n parts has n^-1.5 of the hands
+NARROWING = 1.5  #: of n parts, the strongest has the share n^-1.5 of the hands
 
 
 def build_textures(parts: tuple[int, int, int], *, workers: int | None = None, report: Report | None = None) -> Buckets:
@@ -45,7 +45,7 @@ def build_textures(parts: tuple[int, int, int], *, workers: int | None = None, r
 
 
 def cuts(n: int) -> Floats:
-    """Fractions of the hands that lie below each part except the first.
+    """For each part except the first, the share of hands below it.
 
     >>> cuts(4).round(3).tolist()
     [0.35, 0.646, 0.875]
@@ -81,7 +81,7 @@ def _grid(n: int, size: int, workers: int, report: Report) -> Grid:
 
 
 def _quantiles(values: Int64s, weights: Int64s, shares: Floats) -> Int64s:
-    """Smallest values below which these fractions of the weight lie."""
+    """For each share, the smallest value below which this share of the weight lies."""
     order = np.argsort(values, kind="stable")
     below = np.cumsum(weights[order]) / weights.sum()
     return np.asarray(values[order][np.searchsorted(below, shares)])

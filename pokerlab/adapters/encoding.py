@@ -65,7 +65,7 @@ class Encoding:
 
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """The fields with their shapes, in order."""
+        """The shape of each field's array, by the field's name and in the order of the encoding."""
         n, streets = self.rules.n_seats, len(self.rules.streets)
         up = {"up": (n, 52)} if self.rules.has_up_cards else {}
         steps = {"steps": (self.history, streets + n + 4)} if self.history else {}

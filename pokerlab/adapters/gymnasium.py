@@ -134,7 +134,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
 
 
 def choices_of(rules: Rules, actions: str, sizes: str | None) -> Menu | Numbers:
-    """The kind of choices at a decision."""
+    """The choices that an agent has at a decision: a menu of actions, or numbers that stand for an action."""
     if actions not in ("menu", "numbers"):
         raise PokerlabError(f'actions are a "menu" or "numbers", not {actions!r}')
     if actions == "numbers" and sizes is not None:

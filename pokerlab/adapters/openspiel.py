@@ -164,7 +164,7 @@ class SpielNode:
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc, name-defined]
-    """A hand in OpenSpiel's terms; delegates to its node."""
+    """The state of a hand, as OpenSpiel expects it. `node` holds the state; the methods only translate it."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)

@@ -1,1 +1,1 @@
-"""Players that belong to no published system: scripted players, rulebot, equilibrium players, a human player."""
+"""Players that belong to no published system: scripted players, rulebot, equilibrium players, and people."""

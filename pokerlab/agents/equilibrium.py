@@ -1,8 +1,8 @@
 """Agents that play a strategy from a file: `equilibrium:NAME` and `strategy:FILE`.
 
-`equilibrium:NAME` plays the strategy that resulted from training the recipe NAME (`agents.recipes`). `strategy:FILE`
-plays any strategy file; FILE may also be the run directory of a solve. `strategy:FILE|FILE` names one file for each
-seat; `strategy:DIRECTORY` finds both if `pokerlab train sized` has written one for each seat.
+`equilibrium:NAME` plays the strategy that was trained by the recipe NAME (`agents.recipes`). `strategy:FILE` plays any
+strategy file; FILE may also be the run directory of a solve. `strategy:FILE|FILE` names one file for each seat;
+`strategy:DIRECTORY` finds both if `pokerlab train sized` has written one for each seat.
 
 Either name may be followed by settings, as in `?translation=soft&threshold=0.1`. The translation maps bets that are not
 in the tree to the tree's own bets (`trees.translation`); actions less likely than the threshold are never taken.
@@ -33,7 +33,7 @@ from pokerlab.policies.strategy_policy import StrategyPolicy
 
 SETTINGS = ("translation", "threshold")
 SEAT_FILE = "player-{seat}.bin"
-"""The file of one seat's strategy, where a player has a tree of its own for each seat (`systems.bets.player`)."""
+"""Name of the file with one seat's strategy, if a player has a separate tree for each seat (`systems.bets.player`)."""
 
 
 def make_strategy(text: str) -> StrategyPolicy:
@@ -61,7 +61,7 @@ def equilibrium_path(variant: str) -> Path:
 
 
 def strategy_paths(text: str) -> tuple[Path, ...]:
-    """List the strategy files of the agent `strategy:text`: one, or one for each seat."""
+    """The strategy files of the agent `strategy:text`: one, or one for each seat."""
     paths = _parts(text)[0]
     if len(paths) == 1 and not (paths[0] / STRATEGY_FILE).exists():
         each = tuple(paths[0] / SEAT_FILE.format(seat=seat) for seat in (0, 1))
@@ -87,5 +87,5 @@ def _parts(text: str) -> tuple[tuple[Path, ...], dict[str, Any]]:
 
 @lru_cache(maxsize=8)
 def _loaded(path: Path, modified: int, seat: int | None = None) -> Strategy:
-    """Load a strategy, once for all matches that use it; a file that was modified is loaded again."""
+    """Load a strategy. It is cached for all matches; a file whose time of modification changed is loaded again."""
     return load_strategy(path, seat=seat).strategy

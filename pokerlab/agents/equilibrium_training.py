@@ -1,5 +1,5 @@
-"""Train the equilibrium players: from a recipe to the strategy that `equilibrium:NAME` plays. A stopped run resumes
-from its checkpoint. The dense recipes (engine jax) use a GPU if there is one."""
+"""Train the equilibrium players: follow a recipe to make the strategy that `equilibrium:NAME` plays. A stopped run
+resumes from its checkpoint. The recipes with the engine jax use a GPU if there is one."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ from pokerlab.solvers.cost import expected_cost
 from pokerlab.solvers.runs import made_by, solve_in, summary
 
 PLAYER = "player.bin"
-ABOUT_A_RECIPE = ("iterations", "cites", "note", "core_seconds")  #: fields that a run may change
+ABOUT_A_RECIPE = ("iterations", "cites", "note", "core_seconds")  #: fields of a recipe that a run may change
 MOST_THREADS = 16
 
 
 class TrainedStrategy(NamedTuple):
-    """The file of a strategy, whether `equilibrium:NAME` plays it, and how it was solved (`solvers.runs.summary`)."""
+    """Result of a training: the strategy file, whether `equilibrium:NAME` plays it, and a summary of the solve
+    (`solvers.runs.summary`)."""
 
     path: Path
     installed: bool
@@ -66,7 +67,7 @@ class Training(Request):
     )
 
     def check(self) -> None:
-        """Refuse a player without a recipe, or whose recipe needs a library that is missing."""
+        """Raise an error if the player has no recipe, or if its recipe needs a missing library."""
         if recipe(self.name).engine == "jax" and find_spec("jax") is None:
             raise PokerlabError('this recipe needs JAX: pip install "pokerlab[jax]"')
 
@@ -83,12 +84,12 @@ class Training(Request):
 
     @property
     def against_response(self) -> bool:
-        """Whether the recipe trains against a best response instead of solving an abstraction."""
+        """Whether the recipe trains against a best response (CFR-BR) instead of solving an abstraction."""
         return recipe(self.name).algorithm == AGAINST_RESPONSE
 
     @property
     def n_iterations(self) -> int:
-        """The requested number of iterations, by default the recipe's."""
+        """The number of iterations: as requested, by default as in the recipe."""
         return self.iterations or recipe(self.name).iterations
 
     @property
@@ -105,10 +106,10 @@ def train(
     report: Callable[[Look], None] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> TrainedStrategy:
-    """Follow a recipe, building its card buckets first if they are missing. The open run directory gets the strategy in
-    `player.bin`, with 8 bits per number, as players use it. A player that does not ship is then also copied to where
-    `equilibrium:NAME` looks for it, if it has all iterations of its recipe. Solving calls `report` at measurements;
-    training against a response calls `progress` with the number of iterations done."""
+    """Follow a recipe, building its card buckets first if they are missing. The strategy is saved in the run directory
+    as `player.bin`, with 8 bits per probability. A player that does not ship with pokerlab is then also copied to the
+    place where `equilibrium:NAME` looks for it, if it has all iterations of its recipe. A solve calls `report` at every
+    measurement; a training against a response calls `progress` with the number of iterations done."""
     name, path = training.name, run.path / PLAYER
     if training.against_response:
         from pokerlab.agents.response_training import check_fits, train_in
@@ -129,9 +130,9 @@ def train(
 
 
 def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> None:
-    """Write a strategy with 8 bits per number, and its quality after rounding: `value` and `exploitability` are then
-    those of the rounded strategy, and `before_rounding` is the exploitability in `about`. If they cannot be computed
-    (three players, imperfect recall) they are left unchanged."""
+    """Save a strategy with 8 bits per probability. In the file's metadata, `value` and `exploitability` are those of
+    the rounded strategy, and `before_rounding` is the exploitability from `about`. If they cannot be computed (three
+    players, imperfect recall), they are saved as in `about`."""
     save_strategy(path, strategy, about, compact=True)
     if strategy.tree.rules.n_seats != 2 or strategy.cells.pairs is None:
         return
@@ -141,8 +142,8 @@ def save_player(path: Path, strategy: Strategy, about: Mapping[str, Any]) -> Non
 
 
 def training_cost(training: Training) -> Cost:
-    """Estimate the cost on this machine from a second of iterations, or from the recipe's recorded time. If buckets are
-    missing, `counts` has the part of the time needed to build them, and the size of the game is not known yet."""
+    """Estimate the cost on this machine, by running iterations for a second or from the time recorded in the recipe. If
+    buckets are missing, `counts` has the seconds needed to build them, and the size of the game is not known yet."""
     wanted = recipe(training.name)
     if training.against_response:
         from pokerlab.agents.response_training import training_cost as response_cost
@@ -161,7 +162,7 @@ def training_cost(training: Training) -> Cost:
 def make_buckets(name: str) -> None:
     """Build card buckets in their default location, unless they exist."""
     if not _have_cards(name):
-        BucketsConfig(name=name, seed=SEED).build(buckets_path(name))  # with the seed of the buckets that ship
+        BucketsConfig(name=name, seed=SEED).build(buckets_path(name))  # the seed of the shipped buckets
 
 
 def _have_cards(name: str) -> bool:

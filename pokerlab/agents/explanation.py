@@ -22,12 +22,12 @@ from pokerlab.games.views import View
 class Explanation:
     """Reasons for an agent's choice at one decision."""
 
-    actions: tuple[Action, ...]  # the actions it considers
-    p: Floats  # `p[action]`: their probabilities
-    numbers: Mapping[str, float]  # its computed quantities, by name
-    weights: Mapping[int, Floats]  # beliefs by opponent's seat: `weights[combo]`, scaled so that the largest is 1
-    words: tuple[str, ...]  # the reason, in sentences
-    network: object | None = None  # `systems.bpp.bayesian_network.NetworkBeliefs`, of agents that use a network
+    actions: tuple[Action, ...]  # the actions that the agent considers
+    p: Floats  # p[action]: their probabilities
+    numbers: Mapping[str, float]  # what it computed, by name
+    weights: Mapping[int, Floats]  # opponent's seat -> weights[combo], scaled so that the largest is 1
+    words: tuple[str, ...]  # its reasons, in sentences
+    network: object | None = None  # of agents with a Bayesian network: `systems.bpp.bayesian_network.NetworkBeliefs`
 
     def chance_of(self, action: Action) -> float:
         """Probability of `action`; a raise of any size counts as the raise that the agent considers."""
@@ -39,7 +39,7 @@ class Explainer(Protocol):
     """An agent that can explain its actions and its beliefs about the other players."""
 
     def explain(self, view: View) -> Explanation:
-        """Explain the agent's choice at this view."""
+        """Explain the action that the agent would choose in this view."""
         ...
 
     def beliefs(self, view: View) -> Mapping[int, Floats]:
@@ -48,7 +48,7 @@ class Explainer(Protocol):
 
 
 def percent(share: float) -> str:
-    """Format as `62%`, with one more digit if rounding would suggest certainty.
+    """A share as text such as `62%`, with one more digit if rounding would give 0% or 100%.
 
     >>> percent(0.618), percent(0.998), percent(1)
     ('62%', '99.8%', '100%')
@@ -58,7 +58,8 @@ def percent(share: float) -> str:
 
 
 def percents(shares: Sequence[float]) -> list[str]:
-    """Format the shares of a whole in percent, rounded so that they sum to 100; with tenths if one share would vanish.
+    """Shares of a whole as percentages that are rounded to add up to 100; with tenths if one share would be rounded to
+    0.
 
     >>> percents([1 / 3, 1 / 3, 1 / 3]), percents([0.007, 0.007, 0.986])
     (['34%', '33%', '33%'], ['0.7%', '0.7%', '98.6%'])

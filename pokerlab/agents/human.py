@@ -1,4 +1,4 @@
-"""A person at the table, through two functions: one that asks for a line and one that shows a line.
+"""A person as a player, through two functions: one asks for a line of text, the other shows one.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -67,7 +67,7 @@ class Human:
                 return action
 
     def observe(self, hand: HandHistory) -> None:
-        """Show the rest of the hand and its end as this person saw them."""
+        """Show the rest of a finished hand and its result, as far as this person may see them."""
         self._tell(hand.rules, hand.steps, hand.names)
         self._shown = 0
         self.show(outcome_text(hand))
@@ -78,8 +78,8 @@ class Human:
 
 
 def parse_action(text: str, view: View) -> Action:
-    """Parse a typed answer to a legal action; any other answer raises an error that lists the legal actions. Words are
-    taken literally: `check` is an error if there is a bet to call, and `all-in` bets the whole stack."""
+    """Parse a typed answer. If it is not a legal action, raise an error that lists these. Words are taken literally:
+    `check` is an error if there is a bet to call, and `all-in` bets the whole stack."""
     words, legal = text.lower().replace("to", " ").split(), view.legal()
     verb = words[0] if words else ""
     low, high = legal.raise_min, legal.raise_max

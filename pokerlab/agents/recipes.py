@@ -30,7 +30,7 @@ from pokerlab.policies.strategy_policy import same_game
 from pokerlab.runs.config import typed
 
 SHIPPED = Path(__file__).parent / "data"
-AGAINST_RESPONSE = "cfr-br"  #: the algorithm of `response_training`
+AGAINST_RESPONSE = "cfr-br"  #: name of the algorithm of `response_training`
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,16 +42,16 @@ class Recipe:
     algorithm: str
     iterations: int
     sizes: str | None = None
-    raise_caps: tuple[int, ...] | None = None  # by street, where the tree has fewer raises than the game
+    raise_caps: tuple[int, ...] | None = None  # maximum raises by street, if the tree has fewer than the game
     engine: str = "numba"
     deals_per_iteration: int = 1
     average_every: int = 1
-    turns: int | None = None  # of each flop, where the algorithm is cfr-br
-    lines: int | None = None  # ways of betting before the flop in an iteration of cfr-br
+    turns: int | None = None  # number of turns of each flop in an iteration of cfr-br
+    lines: int | None = None  # number of ways of preflop betting in an iteration of cfr-br
     seed: int = 0
     cites: str
-    core_seconds: float = nan  # measured solving time, for dry runs that cannot try because buckets are missing
-    note: str  # result and cost, and the machine
+    core_seconds: float = nan  # measured solving time, for cost estimates while buckets are missing
+    note: str  # the result, its cost, and the machine
 
     @property
     def rules(self) -> Rules:
@@ -112,7 +112,7 @@ def trained_path(name: str) -> Path:
 
 def tells_ranges(name: str) -> bool:
     """Whether a trained player has a meaningful range after every sequence of bets. A player trained against a response
-    does not, where its own actions rarely lead: its file says to play uniformly there."""
+    has none after its own rare actions: its file says to play uniformly there."""
     return is_trained(name) and recipe(name).algorithm != AGAINST_RESPONSE
 
 
@@ -122,8 +122,8 @@ def is_trained(name: str) -> bool:
 
 
 def strategy_path(name: str) -> Path:
-    """Path of a player's strategy: the one that ships, so that it is the same everywhere, otherwise the one trained
-    here."""
+    """Path of a player's strategy file: the shipped one if there is one, so that it is the same everywhere; otherwise
+    the one trained on this machine."""
     recipe(name)
     for path in (shipped_path(name), trained_path(name)):
         if path.is_file():

@@ -1,13 +1,13 @@
 """A player that solves each river anew with real cards: `resolver:limit2p`.
 
 Before the river it plays its *blueprint*, an equilibrium player that distinguishes hands by buckets. On the river, both
-ranges are derived from the blueprint's actions, and the river is solved with all hands in them, safely: with each hand
-the opponent may accept what its best response would win against the blueprint's own river strategy
-(`solvers.subgames.offers`). So the player cannot be exploited for more than its blueprint, up to the error of solving.
-The number of iterations is fixed: the same public history always gives the same strategy, for one hand as for all.
+ranges follow from the blueprint's actions, and the river is solved with all hands in them. The solve is safe: with each
+hand, the opponent may instead take what its best response would win against the blueprint's own river strategy
+(`solvers.subgames.offers`). So the player cannot be exploited for more than its blueprint, up to the error of the
+solve. The number of iterations is fixed, so that the same public history always gives the same strategy.
 
-A hand with which the blueprint would not reach this river is played as the blueprint plays it, and so is a river that
-the blueprint never reaches.
+The player follows the blueprint also on the river, with hands that the blueprint would not bring there, and on rivers
+that it never reaches.
 
 Settings may follow the name, as in `resolver:limit2p?iterations=400&blueprint=limit2p`.
 
@@ -56,15 +56,16 @@ ITERATIONS = 200
 EXPECTED = 0.1  #: chosen with `pokerlab reproduce resolver-rivers`
 ALGORITHM = VARIANTS["dcfr+"]
 MOST_RIVERS = 64
-"""Rivers whose solutions are remembered."""
+"""Maximum number of rivers whose solutions are remembered."""
 
 
 class Resolver(ComboPolicy):
-    """Plays `blueprint` up to the river, and rivers by `iterations` of safe re-solving; an agent and a policy.
+    """Plays the `blueprint` up to the river, and rivers by safe re-solving with `iterations`. It is an agent and a
+    policy.
 
-    In a fraction `expected` of its deals the opponent must play, with the range that the blueprint would have in its
-    place; in the other deals it may have any hand, and chooses between playing and the offered value. 0 is the
-    re-solving game of Burch et al.; 1 is unsafe.
+    `expected` is a fraction of the deals in the game that is solved. In these the opponent must play, with the range
+    that the blueprint would have in its place. In the others it may have any hand, and chooses between playing and the
+    offered value. 0 gives the re-solving game of Burch et al.; 1 is unsafe.
     """
 
     def __init__(self, blueprint: Policy, *, iterations: int = ITERATIONS, expected: float = EXPECTED) -> None:
@@ -72,7 +73,7 @@ class Resolver(ComboPolicy):
         self._solved: OrderedDict[tuple[object, ...], SolvedRiver | None] = OrderedDict()
 
     def supports(self, rules: Rules) -> bool:
-        """Whether this is limit hold'em for two that the blueprint plays."""
+        """Whether this is limit hold'em for two, and the blueprint plays it."""
         return rules.limits == "limit" and rules.is_holdem and rules.n_seats == 2 and plays(self.blueprint, rules)
 
     def prepare(self) -> None:
@@ -81,7 +82,7 @@ class Resolver(ComboPolicy):
         engine.step(engine.init(), 1)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Draw an action, over the actions in canonical order."""
+        """Draw an action by its probabilities, with one random number."""
         return choose(*self.probabilities(view), rng)
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
@@ -97,13 +98,13 @@ class Resolver(ComboPolicy):
         return (actions, p) if solved is None else solved.at(public, actions, p)
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """`p[hand]` of an actual action; before the river by the blueprint's translation."""
+        """`p[hand]`: probability of an action with each hand. Before the river it is the blueprint's."""
         if not is_limit_river(public):
             return self.blueprint.likelihood(public, seat, action)
         return super().likelihood(public, seat, action)
 
     def river(self, public: PublicView, seat: int) -> SolvedRiver | None:
-        """The river of a public view as played by `seat`, solved once; None if the blueprint never reaches it."""
+        """The solved river of a public view, for the player in `seat`; None if the blueprint never reaches it."""
         start = street_beginning(public)
         key = (start.rules, start.board, start.actions, seat)
         if key in self._solved:
@@ -118,8 +119,8 @@ class Resolver(ComboPolicy):
 
 
 class SolvedRiver:
-    """A river from its beginning, solved for the player in `seat`. `other` is None if the blueprint in the opponent's
-    place would never reach the river; the opponent may then have any hand."""
+    """A river solved from its beginning for the player in `seat`. `other` is the opponent's range, None if the
+    blueprint in its place would never reach the river; the opponent may then have any hand."""
 
     def __init__(self, player: Resolver, start: PublicView, seat: int, own: Floats, other: Floats | None) -> None:
         live = hands_of(start.rules).live(start.board).astype(np.float64)
@@ -136,14 +137,14 @@ class SolvedRiver:
         )
         engine = SubgameCfr(river.problem, ALGORITHM, threads=1, offer=offer)
         arrays = engine.step(engine.init(), player.iterations)
-        self.river, self.p = river, engine.strategy(arrays).p[0]  # [row, hand]: the average strategy
+        self.river, self.p = river, engine.strategy(arrays).p[0]  # p[row, hand] of the average strategy
         self._hands = slice(*river.cells.hands_of[me])
 
     def at(
         self, public: PublicView, known: tuple[Action, ...], blueprint: ByHandAction
     ) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Actions and `p[hand, action]` at a decision; hands outside the range use the `blueprint`'s probabilities of
-        the `known` actions."""
+        """Return (actions, `p[hand, action]`) at a decision. Hands outside the range have the `blueprint`'s
+        probabilities of the actions `known` to it."""
         tree = self.river.problem.tree
         path = [step.action for step in public.actions[len(self.river.start.actions) :]]
         edges = tree.edges(tree.decision_after(path))
@@ -170,7 +171,7 @@ def resolver_path(text: str) -> Path:
 
 
 def blueprint_name() -> str:
-    """Default blueprint: the player for which `equilibrium` stands in this game."""
+    """Name of the default blueprint: the player that `equilibrium` means in this game."""
     return recipe_for(game(GAME))
 
 
@@ -182,7 +183,7 @@ def resolver_for(rules: Rules) -> str:
 
 
 def _parts(text: str) -> tuple[str, dict[str, Any]]:
-    """The variant and the settings of `VARIANT?name=value&name=value`."""
+    """Return (variant, settings) from the text `VARIANT?name=value&name=value`."""
     variant, _, query = text.partition("?")
     settings: dict[str, Any] = {"blueprint": blueprint_name()}
     for item in filter(None, query.split("&")):

@@ -22,7 +22,7 @@ class TrainedPlayer:
     form: kernels.PlayerForm
     pays: kernels.Pays
     n_entries: tuple[int, ...]  # by street
-    edges: tuple[Int64s, ...]  # [slot, entry] of the tree, by street
+    edges: tuple[Int64s, ...]  # edges[slot, entry] of the tree, by street
 
 
 def trained_player(tree: BettingTree, hero: int) -> TrainedPlayer:

@@ -1,8 +1,8 @@
 """BasicRuleBot: a deterministic player that uses E[HS], the amount to call and implied odds, without deception.
 
 It estimates its probability of winning as E[HS] against one random hand, to the power of the number of opponents left.
-It raises if that is high, calls if that justifies the price counting the bets it expects to win on later streets,
-checks if that is free, and otherwise folds.
+It raises if this is high. It calls if this justifies the price, counting the bets that it expects to win on later
+streets (implied odds). Otherwise it checks if that is free, or folds.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -41,20 +41,20 @@ from pokerlab.policies.policy import HoldemPolicy
 class RuleBot(HoldemPolicy):
     """A player with two thresholds on its probability of winning: one for raising, one for calling."""
 
-    raise_at: float = 1.25  # raises when its chance is this many times 1 / players left
-    call_at: float = 1.0  # calls when its chance is this many times the implied odds
-    future_bets: float = 1.0  # bets it expects to win on each later street
+    raise_at: float = 1.25  # raises if its probability of winning is at least this many times 1 / players left
+    call_at: float = 1.0  # calls if its probability of winning is at least this many times the implied odds
+    future_bets: float = 1.0  # number of bets that it expects to win on each later street
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Choose an action; the same view always gives the same action."""
         return self._action(view, mean_hs_of_hand(view.hole, view.board))
 
     def compiled(self) -> CompiledPlayer:
-        """The same rules for compiled tables."""
+        """The same player in the form that compiled code plays."""
         return CompiledPlayer.rules(self.raise_at, self.call_at, self.future_bets)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Ones and zeros for the action that it takes with each combo."""
+        """Return (actions, `p[combo, action]`: 1 for the action taken with a combo, otherwise 0)."""
         strengths, which = np.unique(np.nan_to_num(mean_hs(public.board)), return_inverse=True)
         taken = [self._action(public, float(strength)) for strength in strengths]
         actions = tuple(sorted(set(taken)))
@@ -79,7 +79,7 @@ def mean_hs(board: tuple[int, ...]) -> Floats:
 
 @lru_cache(maxsize=256)
 def mean_hs_of_hand(hole: tuple[int, ...], board: tuple[int, ...]) -> float:
-    """E[HS] of one hand; a process computes its first hands one by one, without compiled code."""
+    """E[HS] of one hand. The first hands of a process are computed one by one, to avoid waiting for compilation."""
     alone = mean_hs_by_arrays(hole, board)
     return float(mean_hs(board)[combo_index(*hole)]) if alone is None else alone
 
@@ -94,5 +94,5 @@ VARIANTS = {
 
 
 def make_rulebot(variant: str, **thresholds: float) -> RuleBot:
-    """Make the rule bot of a registered variant, with other thresholds if given."""
+    """Make the rule bot of a variant; `thresholds` replaces its numbers."""
     return replace(VARIANTS[variant], **thresholds)

@@ -1,6 +1,7 @@
 """Players that follow a fixed script and never look at their cards: caller, raiser, folder, random.
 
-Each is a policy over the legal menu (fold, call, smallest raise, largest raise), the same for every hand it might hold.
+Each chooses from at most four legal actions: fold, call, the smallest raise, the largest raise. With every hand it does
+the same.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.games.state import State
@@ -25,21 +26,22 @@ from pokerlab.games.views import PublicView, View
 from pokerlab.policies.compiled_players import CompiledPlayer
 from pokerlab.policies.policy import ComboPolicy
 
-Script = Callable[[Legal], tuple[Action, ...]]  #: the actions a script considers, all equally likely
+#: function: legal actions -> the actions of the script, all equally likely
+Script = Callable[[Legal], tuple[Action, ...]]
 
 
 def caller(legal: Legal) -> tuple[Action, ...]:
-    """Check or call, always."""
+    """Always check or call."""
     return (CALL,)
 
 
 def raiser(legal: Legal) -> tuple[Action, ...]:
-    """The smallest raise while one is allowed, then call."""
+    """Make the smallest raise as long as one is allowed, then call."""
     return (RaiseTo(legal.raise_min),) if legal.raise_min is not None else (CALL,)
 
 
 def shover(legal: Legal) -> tuple[Action, ...]:
-    """The largest raise while one is allowed (all-in at no-limit), then call."""
+    """Make the largest raise (all-in at no-limit) as long as one is allowed, then call."""
     return (RaiseTo(legal.raise_max),) if legal.raise_max is not None else (CALL,)
 
 
@@ -49,7 +51,7 @@ def folder(legal: Legal) -> tuple[Action, ...]:
 
 
 def uniform(legal: Legal) -> tuple[Action, ...]:
-    """Every item of the menu, equally likely."""
+    """Take any of the legal actions (with the smallest and the largest raise), equally likely."""
     return legal.menu()
 
 
@@ -59,23 +61,23 @@ def uniform_kind(legal: Legal) -> tuple[Action, ...]:
 
 
 _EQUAL_PARTS = [list(accumulate([1 / max(n, 1)] * (n - 1))) for n in range(9)]
-"""Thresholds of a uniform draw between n equally likely choices."""
+"""`[n]`: the thresholds that divide a uniform random number into n equally likely choices."""
 
 
 @dataclass(frozen=True)
 class Scripted(ComboPolicy):
-    """An agent and a policy that follow a script."""
+    """A player that follows a script."""
 
     script: Script
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """One of the script's actions, with one random number if there is a choice."""
+        """Take one of the script's actions; this uses one random number if there is a choice."""
         choices = self.script(view.legal())
         n = len(choices)
         return choices[0] if n == 1 else choices[bisect_right(_EQUAL_PARTS[n], rng.random())]
 
     def compiled(self) -> CompiledPlayer | None:
-        """The same script for compiled tables; None if it is random."""
+        """The same player in the form that compiled code plays; None if the script is random."""
         return CompiledPlayer.script(self.script.__name__)
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
@@ -95,7 +97,7 @@ SCRIPTS: dict[str, Script] = {
 
 
 def _maker(name: str) -> Callable[[str], Scripted]:
-    """Make the function that makes the scripted agent `name[:variant]` from its variant."""
+    """Return the function that makes the scripted agent `name[:variant]` from its variant."""
     return lambda variant: Scripted(SCRIPTS[f"{name}:{variant}".removesuffix(":")])
 
 

@@ -83,8 +83,8 @@ class Benchmark:
     ours: Contender
     peers: Mapping[str, Contender] = field(default_factory=dict)
     note: str = ""
-    every_core: bool = False  # instead of one core, to which the process is pinned
-    cold: bool = False  # run once, so that compiling and importing count
+    every_core: bool = False  # whether it may use every core; otherwise the process is pinned to one
+    cold: bool = False  # whether it runs only once, so that compiling and importing count
 
     @property
     def remarks(self) -> Sequence[str]:

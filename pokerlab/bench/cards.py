@@ -49,7 +49,7 @@ def evaluate_eval7() -> Work:
 def evaluate_phevaluator() -> Work:
     from phevaluator import evaluate_cards
 
-    hands = random_hands(N_SINGLE).tolist()  # its card numbers are ours
+    hands = random_hands(N_SINGLE).tolist()  # this peer numbers cards as pokerlab does
     return lambda: len([evaluate_cards(*hand) for hand in hands])
 
 
@@ -124,7 +124,7 @@ def sampled_by_eval7(n: int, *, by_deal: bool = False) -> Work:
         shares = 0.0
         for _ in range(n):
             a, b = draw.choice(possible)
-            dealt = [card for card in draw.sample(deck, 9) if card != a and card != b][:7]  # two more than needed
+            dealt = [card for card in draw.sample(deck, 9) if card != a and card != b][:7]  # two cards more than needed
             board = dealt[2:]
             ranks = [evaluate(hand + board) for hand in (first, second, [a, b], dealt[:2])]
             best = max(ranks)
@@ -188,7 +188,7 @@ def looped_equity(peer: str, *, random: bool = False) -> Work:
 
 
 def looped_potential(peer: str) -> Work:
-    """The two-card potential table of a hand by its definition, with the peer's evaluator in a Python loop."""
+    """Compute a hand's two-card potential table as it is defined, in a Python loop with the evaluator of `peer`."""
     theirs, rank = _peer(peer)
     hand, flop = ([theirs[card] for card in group] for group in (HAND, BOARD))
     deck = [theirs[card] for card in range(52) if card not in (*HAND, *BOARD)]

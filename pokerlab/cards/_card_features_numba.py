@@ -414,7 +414,7 @@ def fill(
 ) -> None:
     """Fill `board_out[deal, column]` and `private_out[deal, seat, column]`, initially zero, for boards of `n_board`
     cards."""
-    groups = np.empty((4, 5, 6), np.int64)  # [street, times, place]
+    groups = np.empty((4, 5, 6), np.int64)  # groups[street, times, place]
     n = np.zeros((4, 5), np.int64)
     masks = np.zeros(3, np.int64)
     by_rank = np.zeros((7, 13), np.int64)

@@ -14,7 +14,7 @@ from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_of_k
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
 
-N_OPPONENTS = 990.0  # hands of two among the 45 cards that are neither on the board nor one's own
+N_OPPONENTS = 990.0  # hands that an opponent can have: pairs of the 45 cards that one does not see
 
 
 @njit(cache=True, nogil=True)

@@ -29,10 +29,10 @@ from pokerlab.cards.equity_question import DRAWS_PER_WORD, MAX_TRIES
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
 
-MAX_MULTISETS = 6188  # of five ranks among thirteen: C(17, 5)
+MAX_MULTISETS = 6188  # multisets of five of the thirteen ranks: C(17, 5)
 BITS_OF_MASK = np.bitwise_count(np.arange(1 << 13, dtype=np.uint16))
 
-CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)])  # ways to take k of n suits
+CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)])  # CHOOSE[n, k]: ways to take k of n suits
 KEY_OF_MASK = np.array(
     [sum(int(RANK_KEY[r]) for r in range(13) if m >> r & 1) for m in range(1 << 13)], dtype=np.uint64
 )

@@ -69,8 +69,10 @@ def rank_of_key(key: int, suits: int, tables: Tables):
 
 @njit(cache=True)
 def sums_of(cards: Uint8s):
-    """Return (key, suits, bits) of cards: their sums of `KEY_OF_CARD` and of `SUITS_OF_CARD`, and the mask of the
-    cards."""
+    """Return (key, suits, bits) of a set of cards.
+
+    `key` and `suits` are the sums of the cards' `KEY_OF_CARD` and `SUITS_OF_CARD`; `bits` has one bit for each card.
+    """
     key, suits, bits = np.uint64(0), np.uint64(0), np.uint64(0)
     for card in cards:
         key += KEY_OF_CARD[card]

@@ -11,9 +11,12 @@ from numba import njit
 
 from pokerlab.arrays import Int64s
 
-BUSTED, PAIR, TWO_PAIR, TRIPLE, FULL_HOUSE, FOUR = 0, 5, 18, 22, 25, 26  # places in `hand_types.SUBTYPES`
-BUSTED_OF_RANK = np.array([0] * 7 + [1] * 3 + [2, 3, 4], dtype=np.int64)  # eight or less, nine to jack, Q, K, A
-TWO_PAIR_OF_RANK = np.array([0] * 7 + [1] * 4 + [2, 3], dtype=np.int64)  # queens are medium here
+# indices in `hand_types.SUBTYPES` at which each kind begins
+BUSTED, PAIR, TWO_PAIR, TRIPLE, FULL_HOUSE, FOUR = 0, 5, 18, 22, 25, 26
+# by the highest rank: up to eight, nine to jack, queen, king, ace
+BUSTED_OF_RANK = np.array([0] * 7 + [1] * 3 + [2, 3, 4], dtype=np.int64)
+# by the higher pair: up to eight, nine to queen, king, ace
+TWO_PAIR_OF_RANK = np.array([0] * 7 + [1] * 4 + [2, 3], dtype=np.int64)
 
 
 @njit(cache=True)

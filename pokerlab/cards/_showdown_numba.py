@@ -41,7 +41,7 @@ def list_run_outs(deck: Uint8s, n_to_come: int, symmetries: Int64s, run_outs: Ui
     `symmetries[i, suit]` is a group of permutations that leave the question unchanged. The run-out of a class with
     the lowest mask is written to `run_outs[n, n_to_come]`, and the size of the class to `counts[n]`.
     """
-    place = np.arange(n_to_come)  # of the run-out's cards in the deck, going up
+    place = np.arange(n_to_come)  # places of the run-out's cards in the deck, in ascending order
     n = 0
     while True:
         mask = np.uint64(0)

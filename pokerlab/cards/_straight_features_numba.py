@@ -16,9 +16,11 @@ from pokerlab.cards.feature_names import BOARD_NAMES, PRIVATE_NAMES
 
 N_PAIRS = 78
 NONE, SINGLE, DOUBLE, STRAIGHT, ON_BOARD = 0, 1, 2, 3, 4
-FLOP_SINGLE, NEW_SINGLE, FLOP_DOUBLE, DOUBLED_SINGLE, NEW_DOUBLE = 0, 1, 2, 3, 4  # draws on the turn, by their past
-TURN_COLUMN = np.array([0, 3, 0, 5, 4])  # of board features, after one-gaps; the flop's draws have none
-RIVER_COLUMN = np.array([3, 5, 4, 7, 6])  # after straight
+# Draws on the turn, by what they were on the flop.
+FLOP_SINGLE, NEW_SINGLE, FLOP_DOUBLE, DOUBLED_SINGLE, NEW_DOUBLE = 0, 1, 2, 3, 4
+# The turn's column of each kind among the board features, counted from one-gaps; draws of the flop have no column.
+TURN_COLUMN = np.array([0, 3, 0, 5, 4])
+RIVER_COLUMN = np.array([3, 5, 4, 7, 6])  # the river's column of each kind, counted from straight
 
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 STRAIGHTS = np.array(_STRAIGHTS, np.int64)

@@ -32,13 +32,13 @@ from pokerlab.cards._evaluate_numba import KEY_OF_CARD, SUITS_OF_CARD, rank_comb
 if TYPE_CHECKING:
     from pokerlab.cards.evaluate import Tables
 
-MAX_HANDS = 1176  # kinds of hands: the combos of a flop when every card is its own kind; run-outs of a flop
-MAX_LEVELS = 136  # different ranks on one board: the most on any of 3, 4 or 5 cards, all of which were ranked
+MAX_HANDS = 1176  # most kinds of hands (the combos on a flop if every card is its own kind), and most run-outs
+MAX_LEVELS = 136  # most different ranks on one board; all boards of 3, 4 and 5 cards were tried
 NO_CARD = 52
 N_WORDS = 117  # 64-bit words that hold one bit for each of the 7,462 ranks
 
-# sums[combo, 3 * now + later] is the weight of opponents by (worse, worse or equal, any) now and later, one included in
-# the next; sums[combo, SQUARED_HS] is the sum over boards of their weight times the squared HS there.
+# sums[combo, 3 * now + later] is the weight of the opponents that are worse (0), worse or equal (1) or any (2), now and
+# later. sums[combo, SQUARED_HS] is the sum over boards of their weight times the squared HS on the board.
 N_SUMS = 10
 WORSE_LATER, NOT_BETTER_LATER, ANY, SQUARED_HS = 6, 7, 8, 9
 
@@ -46,19 +46,19 @@ WORSE_LATER, NOT_BETTER_LATER, ANY, SQUARED_HS = 6, 7, 8, 9
 class Kinds(NamedTuple):
     """Working arrays: the kinds of cards and of hands on one final board."""
 
-    kind_of_card: Int64s  # [52]
-    copies: Int64s  # [kind]: live cards of this kind
-    first: Int64s  # [kind]: one of them
-    last: Int64s  # [kind]: another, if there are two
-    hand_of_kinds: Int64s  # [kind, kind]
-    a: Int64s  # [hand]: kind of one card
-    b: Int64s  # [hand]: kind of the other
-    combo: Int64s  # [hand]: one combo of this kind
-    level: Int64s  # [hand]: rank on the final board, then its place among the ranks there
-    everyone: Floats | Int16s  # [hand]: weight of all hands of this kind
-    beside_a: Floats | Int16s  # [hand]: weight of those that hold one given card of kind a
-    beside_b: Floats | Int16s  # [hand]
-    own: Floats | Int16s  # [hand]: weight of one combo
+    kind_of_card: Int64s  # kind_of_card[card]
+    copies: Int64s  # copies[kind]: number of live cards of the kind
+    first: Int64s  # first[kind]: one card of the kind
+    last: Int64s  # last[kind]: another card of the kind, if there are two
+    hand_of_kinds: Int64s  # hand_of_kinds[kind, kind]: the kind of hand made of two kinds of cards
+    a: Int64s  # a[hand]: kind of one card
+    b: Int64s  # b[hand]: kind of the other card
+    combo: Int64s  # combo[hand]: one combo of this kind of hand
+    level: Int64s  # level[hand]: rank on the final board; later replaced by its place among the ranks on the board
+    everyone: Floats | Int16s  # everyone[hand]: weight of all combos of this kind
+    beside_a: Floats | Int16s  # beside_a[hand]: weight of the combos of this kind with one given card of kind a
+    beside_b: Floats | Int16s  # beside_b[hand]: the same with one given card of kind b
+    own: Floats | Int16s  # own[hand]: weight of one combo
 
 
 @njit(cache=True)

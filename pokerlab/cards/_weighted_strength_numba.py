@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 class Placed(NamedTuple):
     """Working arrays: the hands on a board by their current rank, worst first, and those that remain on a run-out."""
 
-    combo: Int64s  # [place]
-    group: Int32s  # [place]: rank now, as its place among the ranks
-    cards: Int64s  # [place, (row of its high card, of its low card)]
-    key: Uint64s  # [place, (key, suits)]: the evaluator's sums over board and hand
-    left: Int64s  # [hand]: its place
-    level: Int64s  # [hand]: rank later, then its place among the ranks
+    combo: Int64s  # combo[place]
+    group: Int32s  # group[place]: rank now, counted from the worst rank on the board
+    cards: Int64s  # cards[place, (row of its high card, row of its low card)]
+    key: Uint64s  # key[place, (key, suits)]: the evaluator's sums over board and hand
+    left: Int64s  # left[hand]: place of each hand that remains
+    level: Int64s  # level[hand]: rank later; then replaced by its place among the later ranks
 
 
 @njit(cache=True)
@@ -168,7 +168,7 @@ def sum_weights_now(board: Uint8s, weights: Floats, tables: Tables, sums: Floats
     n_levels = _levels_of_ranks(level, level.size, words)
     start, placed = np.zeros(n_levels + 2, np.int64), np.empty((level.size, 3), np.int64)
     for combo in range(level.size):
-        start[level[combo] + 2] += 1  # those of level -1, blocked, are the first
+        start[level[combo] + 2] += 1  # blocked combos, of level -1, come first
     for place in range(n_levels):
         start[place + 2] += start[place + 1]
     combo = 0
@@ -178,7 +178,7 @@ def sum_weights_now(board: Uint8s, weights: Floats, tables: Tables, sums: Floats
             start[level[combo] + 1] += 1
             placed[at, 0], placed[at, 1], placed[at, 2] = combo, high, low
             combo += 1
-    below, end = np.zeros(53), start[0]  # by card, and of all hands
+    below, end = np.zeros(53), start[0]  # weights of worse hands by card (0 .. 51), and of all of them (52)
     for group in range(n_levels):
         begin, end = end, start[group + 1]
         for at in range(begin, end):

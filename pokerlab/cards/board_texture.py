@@ -32,8 +32,9 @@ def texture(board: Sequence[int]) -> Texture:
     """The texture of three to five cards."""
     ranks, suits = Counter(card >> 2 for card in board), Counter(card & 3 for card in board)
     most = [*sorted(ranks.values(), reverse=True), 1]
-    low = {*ranks, *([-1] if 12 in ranks else [])}  # an ace is also below the deuce
-    straight = any(len(low & set(range(first, first + 5))) >= 3 for first in range(-1, 9))  # two more cards make one
+    low = {*ranks, *([-1] if 12 in ranks else [])}  # an ace also counts as the rank below the deuce
+    # two more cards can make a straight
+    straight = any(len(low & set(range(first, first + 5))) >= 3 for first in range(-1, 9))
     return Texture(
         high=f"{RANKS[max(ranks)]} high",
         pairs=PAIRS.get((most[0], most[1]), "more than that"),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 N_RANKS = 7462
 
-# Greedy: each is the smallest number that keeps the sums of seven (at most four of a rank) different from each other.
+# Chosen in order: each is the smallest number for which all sums of seven (at most four of a rank) are different.
 SUM_OF_RANK = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 ONE_CARD = 1 << 23  # larger than any sum of seven, so that sums of different sizes are different as well
 ROW_BITS = 13  # the low bits of a sum are its row in the hash table, the others its column
@@ -52,8 +52,8 @@ KEY_OF_CARD = np.array([_key(card) for card in range(256)], dtype=np.uint64)
 SUITS_OF_CARD = np.array([1 << (16 * (c & 3) + (c >> 2)) if c < 52 else 0 for c in range(256)], dtype=np.uint64)
 RANK_KEY = KEY_OF_CARD[0:52:4] & SUM_MASK  #: a card's key without its suit, by rank
 
-MOST_HANDS = 6_000_000  # in one question that NumPy answers: more would take too much memory
-_SECONDS_PER_HAND = 1e-7  # that NumPy takes to rank a hand, rounded up
+MOST_HANDS = 6_000_000  # most hands that NumPy ranks for one question; more would take too much memory
+_SECONDS_PER_HAND = 1e-7  # seconds that NumPy takes to rank a hand, rounded up
 
 
 def may_use_arrays(n_hands: int) -> bool:

@@ -53,8 +53,8 @@ class EquityResult:
     method: Literal["exact", "sampled"]
     outcomes: tuple[tuple[float, ...], ...]
     total: float
-    n: int  #: deals of all cards: enumerated, or sampled
-    seed: int | None  #: of a sampled result
+    n: int  #: number of deals of all cards that were enumerated or sampled
+    seed: int | None  #: the seed of a sampled result
 
     def __str__(self) -> str:
         shares = " ".join(f"{share:.1%}" for share in self.equity)

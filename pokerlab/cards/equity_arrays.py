@@ -24,10 +24,10 @@ from pokerlab.cards.card_keys import RANK_KEY, SUITS_OF_CARD, rank_keys
 from pokerlab.cards.evaluate import tables
 
 _MASKS = np.arange(1 << 13)
-_BITS = (_MASKS[:, None] >> np.arange(13) & 1).astype(np.uint8)  # [mask, rank]
+_BITS = (_MASKS[:, None] >> np.arange(13) & 1).astype(np.uint8)  # _BITS[mask, rank]
 _N_BITS = _BITS.sum(axis=1)
 _KEY_OF_MASK = _BITS.astype(np.uint64) @ RANK_KEY
-_CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)])  # ways to take k of n suits
+_CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)])  # _CHOOSE[n, k]: ways to take k of n suits
 _HIGH, _LOW = np.array([(high, low) for high in range(13) for low in range(high + 1)]).T
 _PAIRED = _HIGH == _LOW
 _KEY_OF_PAIR = RANK_KEY[_HIGH] + RANK_KEY[_LOW]
@@ -82,7 +82,8 @@ class Deal:
         free = np.array([not gone >> card & 1 for card in range(52)]).reshape(13, 4)
         self.n_of_rank: Int64s = free.sum(axis=1)
         free_masks = (free << np.arange(13)[:, None]).sum(axis=0).tolist()
-        #: masks of ranks of a suit in the deck, on the board, in each player's hand and board; how many suits are so
+        #: For each suit the masks of its ranks in the deck, on the board, and in each player's hand and board; then
+        #: the number of suits with the same masks.
         self.suits = Counter(
             (free_masks[suit], *(int(of_suits) >> 16 * suit & 0x1FFF for of_suits in (board_suits, *suits)))
             for suit in range(4)
@@ -194,7 +195,10 @@ def _won(ranks: Int16s, best: Int32s, ways: Floats32) -> Floats:
 
 
 def tally(ranks: Int32s, ways: Int64s) -> Int64s:
-    """Count run-outs, which occur in `ways` ways, for the players with the best of `ranks[player, run-out]`."""
+    """Return `outcomes[player, k - 1]`: in how many deals each player is one of k winners.
+
+    The winners on a run-out have the best of `ranks[player, run-out]`; a run-out counts for `ways[run-out]` deals.
+    """
     wins = ranks == ranks.max(axis=0)
     n_winners = wins.sum(axis=0)
     counts = [np.bincount(n_winners[own], ways[own], minlength=len(ranks) + 1)[1:] for own in wins]
@@ -202,7 +206,10 @@ def tally(ranks: Int32s, ways: Int64s) -> Int64s:
 
 
 def _tally_random(ranks: Int32s, ways: Int64s, won: Floats) -> Int64s:
-    """Like `tally`, with `won[3, run-out]` random hands that lose, tie and win against the best of the others."""
+    """Do the same as `tally` with one more player, who has a random hand.
+
+    `won[3, run-out]` are the numbers of random hands that lose, tie and win against the best of the other hands.
+    """
     wins = ranks == ranks.max(axis=0)
     n_best, n_players = wins.sum(axis=0), len(ranks)
     lost, tied, alone = won * ways

@@ -144,7 +144,7 @@ def _count_listed(question: Question, work: Work, place: int | None) -> Count:
 
 
 def _exact(question: Question, outcomes: Floats, total: float, n: int) -> Count:
-    """The count, as integers if all weights are whole (sums of doubles below 2**53 are exact)."""
+    """Make the count, with integers if all weights are whole numbers. Sums of doubles below 2**53 are exact."""
     whole = total < 2**53 and all((player.weights == np.round(player.weights)).all() for player in question.players)
     number: Callable[[float], float] = round if whole else float
     return Count(tuple(tuple(number(w) for w in row) for row in outcomes), number(total), n)

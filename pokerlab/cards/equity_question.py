@@ -24,8 +24,8 @@ from pokerlab.errors import CardError
 Player: TypeAlias = Sequence[int] | AnyArray | None  #: two cards, 1326 weights, or `None` for a random hand
 Progress: TypeAlias = Callable[[int, int], None]  #: called with (units done, total units)
 
-DRAWS_PER_WORD = 5  #: cards drawn from a random word, as long as it lasts
-MAX_TRIES = 100_000  #: random deals tried for each one that gives no card to two players
+DRAWS_PER_WORD = 5  #: cards drawn from one random word
+MAX_TRIES = 100_000  #: random deals tried, at most, for each valid one (in which no two players have the same card)
 
 
 class Holding(NamedTuple):

@@ -20,9 +20,9 @@ from pokerlab.estimates import Z95
 from pokerlab.rng import multiply, stream_key
 
 kernels = compiled("pokerlab.cards._equity_numba")
-_BATCH, _AT_ONCE = 1 << 15, 1 << 13  # deals of a stream; deals that NumPy makes together, few enough for its cache
+_BATCH, _AT_ONCE = 1 << 15, 1 << 13  # deals from one stream; deals that NumPy makes together (they fit in the cache)
 _ONE, _FRACTION = np.uint64(1), np.uint64((1 << 58) - 1)
-_SECONDS_PER_HAND, _SECONDS_PER_CARD = 6e-8, 3e-8  # of NumPy, on one core of 2.8 GHz
+_SECONDS_PER_HAND, _SECONDS_PER_CARD = 6e-8, 3e-8  # seconds that NumPy takes on one core of 2.8 GHz
 
 
 def _range_tables(question: Question) -> tuple[AnyArray, ...]:
@@ -145,7 +145,7 @@ class _Sampler:
             drawn = words.random_raw(n_now * (len(self.ranges[0]) + self.n_words)).reshape(n_now, -1)
             dealt, possible = self._deal(np.ascontiguousarray(drawn.T), n_now)
             chosen = np.flatnonzero(possible)[: n - made]
-            tries = n_tries + chosen + 1  # at each of the deals
+            tries = n_tries + chosen + 1  # number of tries up to each of these deals
             in_time = chosen[tries <= MAX_TRIES * (made + 1 + np.arange(len(chosen)))]
             outcomes += _outcomes(dealt[:, in_time])
             made, n_tries = made + len(in_time), n_tries + n_now
@@ -173,7 +173,7 @@ class _Sampler:
 def _draw_cards(words: Uint64s, taken: Uint64s, n_places: int) -> tuple[Uint8s, Bools]:
     """Draw `cards[place, deal]` that are not `taken` from `words[word, deal]`. Return them and whether the words
     sufficed; the twin of the kernel `draw_cards`."""
-    cards = np.zeros((n_places + 1, len(taken)), np.uint8)  # the last row has draws that are not needed
+    cards = np.zeros((n_places + 1, len(taken)), np.uint8)  # the last row is for draws that are not needed
     n_drawn, columns = np.zeros(len(taken), np.intp), np.arange(len(taken))
     for word in words:
         fraction = word >> np.uint64(6)

@@ -33,10 +33,11 @@ _PARTS = 40
 class FlopEquities(NamedTuple):
     """Pairs of classes on each of the flops, which are numbered as in `indexer(3)`."""
 
-    flops: Int8s  #: `[flop, 3]`
-    counts: Int64s  #: `[flop]`: flops that are the same up to suits
-    pairs: Floats32  #: `[flop, pair]`: live pairs of hands on one such flop
-    won: Floats32  #: `[flop, pair]`: the pairs that the first class wins, ties as halves, as a mean over run-outs
+    flops: Int8s  #: `flops[flop, 3]`: the cards
+    counts: Int64s  #: `counts[flop]`: number of flops that are the same up to suits
+    pairs: Floats32  #: `pairs[flop, pair]`: number of pairs of hands that can be held on the flop
+    #: `won[flop, pair]`: number of these pairs that the first class wins (ties count half), a mean over run-outs
+    won: Floats32
 
     @property
     def equity(self) -> Floats:
@@ -73,5 +74,5 @@ def live_pairs(board: Int8s) -> Floats32:
         np.add.at(by_card, (column, CLASS_OF_COMBO[live]), 1)
     of_class = by_card.sum(axis=0) / 2
     pairs = np.outer(of_class, of_class) - by_card.T @ by_card  # different hands share one card at most
-    pairs += np.diag(of_class)  # a hand was taken off once for each of its cards
+    pairs += np.diag(of_class)  # a hand beside itself was subtracted once for each of its cards
     return np.asarray(pairs[FIRST, SECOND], np.float32)

@@ -39,11 +39,11 @@ _ROUNDS = 6
 class MeanErrors(NamedTuple):
     """Errors of means over weighted flops, in percent of the pot or of all flops."""
 
-    against_random: float  # root mean square over the 169 classes
+    against_random: float  # equity against a random hand: root mean square over the 169 classes
     worst_against_random: float
-    pairs: float  # equities of two classes, root mean square over pairs of hands
-    textures: float  # frequency of a texture, the largest error
-    squares: float  # E[HS^2] by class, which no choice looks at; root mean square
+    pairs: float  # equity of one class against another: root mean square over pairs of hands
+    textures: float  # frequencies of textures: the largest error
+    squares: float  # E[HS^2], which flops are not chosen by: root mean square over the classes
 
 
 class Flops:
@@ -121,7 +121,7 @@ def fitted_weights(products: Floats, rows: Sequence[int]) -> Floats:
     least = LEAST / n
     part = products[np.ix_(rows, rows)]
     root = np.linalg.cholesky(part + 1e-12 * np.trace(part) * np.eye(n)).T
-    sure = 1e3 * np.sqrt(np.trace(part))  # weight of the equation that weights add up to one
+    sure = 1e3 * np.sqrt(np.trace(part))  # weight of the condition that the flops' weights add up to one
     matrix = np.vstack([root, np.full(n, sure)])
     more, _ = nnls(matrix, np.append(-root @ np.full(n, least), sure * (1 - LEAST)))
     weights = least + more

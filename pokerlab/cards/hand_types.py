@@ -151,7 +151,7 @@ BOARD_STATES = tuple(f"{t}, suit {s}, sequence {q}" for t in BOARD_TUPLES for s 
 
 
 def _tuple_places() -> Int64s:
-    """`tuple[subtype]`; -1 for straights and flushes, which are not tuples."""
+    """The index in `TUPLES` for each sub-type; -1 for straights and flushes, which are not tuples."""
     types = RESOLUTIONS["2007-network"]
     names = [
         name if name in _BUSTED else types.names[types.type_of_subtype[place]] for place, name in enumerate(SUBTYPES)

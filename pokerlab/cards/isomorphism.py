@@ -58,7 +58,8 @@ class Indexer:
         self.cards_per_round = rounds
         self.n_cards = sum(rounds)
         self._n_in_round = np.array(rounds, dtype=np.int64)
-        counts = list(np.ndindex(*(n + 1 for n in rounds)))  # of a code: a suit's cards in each round, mixed-radix
+        # a code's digits are the numbers of a suit's cards in each round
+        counts = list(np.ndindex(*(n + 1 for n in rounds)))
         self._size_of_code = np.array([_rank_sets(c) for c in counts], dtype=np.int64)
         self._codes_of_config = np.array(list(_configurations(counts, rounds)), dtype=np.int64)
         self._config_of_codes = np.full((len(counts),) * 3, -1, dtype=np.int32)
@@ -115,7 +116,7 @@ class Indexer:
         scale = np.ones_like(rank)
         for cards in np.split(np.where(wrong[:, None], 0, hands), np.cumsum(self._n_in_round)[:-1], axis=1):
             suit, bit = cards & 3, 1 << (cards >> 2)
-            of_suit = suit[:, :, None] == np.arange(4)  # [hand, card, suit]
+            of_suit = suit[:, :, None] == np.arange(4)  # axes: hand, card, suit
             fresh = (of_suit * bit[:, :, None]).sum(axis=1)
             used_before, fresh_of_card, scale_of_card = (
                 np.take_along_axis(by_suit, suit, axis=1) for by_suit in (used, fresh, scale)

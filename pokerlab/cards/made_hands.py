@@ -84,8 +84,9 @@ def _by_own_cards(board: Sequence[int]) -> Int8s:
     high, low = _HOLE_RANKS.max(axis=1), _HOLE_RANKS.min(axis=1)
     pocket = high == low
     ranked = np.flatnonzero(of_board)[::-1]
-    above = np.array([(ranked > rank).sum() for rank in range(13)])  # ranks of the board above a rank
-    best = np.where(of_board[high] > 0, high, low)  # of the ranks that pair with the board
+    # for each rank, the number of higher ranks on the board
+    above = np.array([(ranked > rank).sum() for rank in range(13)])
+    best = np.where(of_board[high] > 0, high, low)  # the higher of the combo's ranks that pair with the board
     meets = ~pocket & ((of_board[high] > 0) | (of_board[low] > 0))
     made = np.full(N_COMBOS, MADE.index("nothing"), np.int8)
     made[high == 12] = MADE.index("ace high")

@@ -57,7 +57,8 @@ def build(path: Path) -> None:
     deals = index.unindex_many(np.arange(index.size)).astype(np.uint8).reshape(-1, 2, 2)
     mirror = index.index_many(deals[:, ::-1].reshape(-1, 4).astype(np.int8))
     mine = np.flatnonzero(np.arange(index.size) <= mirror)
-    no_board, nothing_else = np.empty(0, np.uint8), np.uint64(0)  # cards that cannot come, besides the hands
+    # no cards besides the two hands are removed from the deck
+    no_board, nothing_else = np.empty(0, np.uint8), np.uint64(0)
     edge = np.zeros(index.size, np.int32)
     for part in np.array_split(mine, 200):
         outcomes = np.zeros((len(part), 2, 2), np.int64)

@@ -44,7 +44,7 @@ class Odds:
     interval: tuple[float, float]  #: 95% interval of `equity`; of width zero when it is exact
     hs: float  #: before the flop, all-in equity against one opponent
     mean_hs: float  #: E[HS] over final boards
-    mean_hs_squared: float | None = None  #: E[HS^2] over final boards; None before the flop against a range
+    mean_hs_squared: float | None = None  #: E[HS^2] over final boards; unknown (None) before the flop against a range
     ahead: float | None = None  #: weight of the opponent hands that are worse now; without weights, their number
     tied: float | None = None
     behind: float | None = None
@@ -54,8 +54,8 @@ class Odds:
     npot1: float | None = None
     ehs: float | None = None  #: HS^n + (1 - HS^n) PPot
     ehs_with_npot: float | None = None  #: HS^n (1 - NPot) + (1 - HS^n) PPot
-    potential1: Floats | None = None  #: `table[now, later]`, each ahead, tied or behind; one card to come
-    potential2: Floats | None = None  #: the same with two cards to come; None after the flop
+    potential1: Floats | None = None  #: `table[now, later]` of being ahead, tied or behind, with one card to come
+    potential2: Floats | None = None  #: the same table with two cards to come; None after the flop
     method: Literal["exact", "sampled"] = "exact"  #: how `equity` was computed
     n: int | None = None  #: deals sampled for `equity`; None when it is exact
     seed: int | None = None

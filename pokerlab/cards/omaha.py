@@ -87,7 +87,10 @@ class OmahaQuestion:
             yield self.deck[order[:, : self.n_dealt]]
 
     def _outcomes(self, dealt: Uint8s) -> Int64s:
-        """`outcomes[player, k - 1]` of deals `dealt[n]`: the rest of the board, then the random hands."""
+        """How often each player is one of k winners, as `outcomes[player, k - 1]`, in the given deals.
+
+        `dealt[deal, card]` are the cards to come: the rest of the board, then the random hands.
+        """
         n = len(dealt)
         boards = np.column_stack([np.tile(np.array(self.board, np.uint8), (n, 1)), dealt[:, : self.n_to_come]])
         at, ranks = self.n_to_come, []
@@ -103,7 +106,7 @@ class OmahaQuestion:
 
 
 def _ranks(holes: Uint8s, boards: Uint8s) -> Int32s:
-    """The ranks of `holes[n or 1, 4]` on `boards[n, 5]`."""
+    """The rank of each hand in `holes[deal, 4]` on its board in `boards[deal, 5]`; one hand serves all boards."""
     keys, suits = sums_of(holes[:, _PAIRS])
     more_keys, more_suits = sums_of(boards[:, _THREES])
     together = keys[:, :, None] + more_keys[:, None], suits[:, :, None] + more_suits[:, None]

@@ -52,7 +52,7 @@ AHEAD, TIED, BEHIND = 0, 1, 2
 
 
 _ONE = np.ones((3, 3))
-_NOW = np.array([[1.0], [0.5], [0.0]]) * _ONE  # [now, later]: value of being ahead, tied or behind now
+_NOW = np.array([[1.0], [0.5], [0.0]]) * _ONE  # _NOW[now, later]: value of being ahead, tied or behind now
 _LATER = _NOW.T
 
 _LOST_IN_ROUNDING = 1e-12  # below this share of the range, a combo's possible opponent hands count as none
@@ -233,7 +233,7 @@ def _add_by_arrays(hole: Sequence[int], board: Sequence[int], n_to_come: int, we
         return rank_keys(np.asarray(keys), np.asarray(suits), tables())
 
     our_now, their_now = (ranks(now, (one[0].reshape(-1), one[1].reshape(-1))) for one in (ours, theirs))
-    column = (theirs[0][:, None], theirs[1][:, None])  # [opponent hand, run-out]
+    column = (theirs[0][:, None], theirs[1][:, None])  # column[opponent hand, run-out]
     our_later, their_later = ranks(now, later, ours), ranks(now, later, column)
     apart = (_masks(others)[:, None] & _masks(run_outs)[None, :]) == 0
     weight = weights[combo_indices(others)].astype(np.float64)[:, None] * apart
@@ -293,7 +293,7 @@ def pot_odds(to_call: float, pot: float) -> float:
 
 
 def _runouts(board: Sequence[int], hole: Sequence[int], n_to_come: int, merge: bool) -> tuple[Int64s, Int64s]:
-    """(`runouts[runout, 2]`, `keys[runout]`) in order of keys; see `list_runouts`."""
+    """Return (`runouts[runout, 2]`, `keys[runout]`) as from the kernel `list_runouts`, sorted by key."""
     if may_run_uncompiled(2e-4):
         runouts, keys = _runouts_by_arrays(board, hole, n_to_come, merge)
     else:
@@ -317,7 +317,7 @@ def _runouts_by_arrays(board: Sequence[int], hole: Sequence[int], n_to_come: int
     if not merge:
         return runouts, np.arange(len(dealt))
     suits = np.column_stack([np.tile(np.array(board, np.int64) & 3, (len(dealt), 1)), dealt & 3])
-    flushes = (suits[:, :, None] == np.arange(4)).sum(axis=1) >= 3  # [runout, suit]
+    flushes = (suits[:, :, None] == np.arange(4)).sum(axis=1) >= 3  # flushes[runout, suit]
     suit = np.where(flushes.any(axis=1), flushes.argmax(axis=1), -1)
     keys = suit + 1
     for card in dealt.T:

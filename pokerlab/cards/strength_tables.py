@@ -45,8 +45,8 @@ SCALE = 65535
 N_BOARD_CARDS = {"flop": 3, "turn": 4}
 SHIPPED_FLOP = Path(__file__).parent / "data" / "strength_flop.bin"
 
-_BOARDS_PER_PART = {"flop": 45, "turn": 316}  # 39 and 52 parts, each a second or less
-_LAYOUT = 1  # raised when the meaning of the numbers changes: parts of an older build are then made anew
+_BOARDS_PER_PART = {"flop": 45, "turn": 316}  # this makes 39 and 52 parts; each takes a second or less
+_LAYOUT = 1  # increased if the meaning of the numbers changes, so that parts of an older build are made again
 
 Progress = Callable[[int, int], None]  #: `progress(boards done, boards in all)`
 

@@ -201,7 +201,7 @@ class EmpiricalGame:
         n, game = self.plan.instances, self.game
         most = max(len(won) for won in self.won.values()) // n
         random = stream(self.plan.seed, "bootstrap")
-        drawn = [random.integers(0, n, size=(REDRAWN, n)) for _ in range(most)]  # by block, as all that have it share
+        drawn = [random.integers(0, n, size=(REDRAWN, n)) for _ in range(most)]  # all profiles share a block's draws
         weights = [np.stack([np.bincount(row, minlength=n) for row in block]) / n for block in drawn]
         means = {}
         for profile, won in self.won.items():
@@ -222,7 +222,7 @@ class EmpiricalGame:
         """Largest gain of one player of a pure profile from playing another strategy."""
         gains, draws = [], []
         for own in sorted(set(profile)):
-            others = self.game.others(profile, own)  # its own gain is 0
+            others = self.game.others(profile, own)  # the gain of keeping `own` is 0
             gains.append(self.game.payoff[:, others] - self.game.payoff[own, others])
             draws.append(self.redrawn[:, :, others] - self.redrawn[:, own : own + 1, others])
         return self._largest(np.concatenate(gains), np.concatenate(draws, axis=1))
@@ -230,7 +230,8 @@ class EmpiricalGame:
     def _largest(self, gains: Floats, draws: Floats, *, solved: bool = False) -> Estimate:
         """Largest of `gains[deviation]`, with an interval from `draws[draw, deviation]`.
 
-        `solved` means that the gains are over a mixture computed from the same payoffs.
+        `solved` means that the mixture was computed from the same payoffs. Its measured gains are then too low on
+        average, so the upper end of the interval is raised.
         """
         best = int(gains.argmax())
         close = np.sqrt(np.log(self.plan.instances)) * (draws - draws[:, best : best + 1]).std(axis=0)

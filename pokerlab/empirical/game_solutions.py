@@ -179,7 +179,7 @@ class MixtureSolution(NamedTuple):
     method: str
     mixture: Floats
     epsilon: float
-    outcome: Outcome | None = None  # of a dynamic
+    outcome: Outcome | None = None  # how a dynamic ended
 
 
 def solutions(game: SymmetricGame, *, steps: int = REPLICATOR_STEPS) -> list[MixtureSolution]:
@@ -251,6 +251,6 @@ def _fixation(gain: float, population: int) -> float:
     """Probability that a single mutant, whose payoff is larger by `gain`, takes over a population."""
     if abs(gain) < 1e-12:
         return 1 / population
-    if gain * population < -500:  # where the denominator would overflow
+    if gain * population < -500:  # otherwise the denominator would overflow
         return max(exp(gain * (population - 1)) * -expm1(gain), RAREST)
     return max(expm1(-gain) / expm1(-gain * population), RAREST)

@@ -1,9 +1,9 @@
 # mypy: ignore-errors
 """The compiled betting automaton: equivalent to `betting.Betting`, with one int64 array per hand.
 
-`b[BETS + seat]` are totals on this street, `b[SPENT + seat]` totals over the hand; the other indices are named below.
-Chips are integers. Games in which cards decide who opens are not supported. `tests/games/test_betting_numba.py`
-compares the two.
+`b[BETS + seat]` are a seat's chips on this street, `b[SPENT + seat]` those over the hand; the constants below name the
+other indices. Chips are integers. Games in which cards decide who opens are not supported.
+`tests/games/test_betting_numba.py` compares the two.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from numba import njit
 
 from pokerlab.arrays import Floats, Int64s
 
-# Without Numba's reference counting, which the arrays a kernel is handed do not need and which takes most of its time.
+# Without Numba's reference counting, which takes most of a kernel's time and which its argument arrays do not need.
 kernel = njit(cache=True, _nrt=False)
 
 STREET, ACTOR, MAX_BET, FOLDED, ALL_IN, WAITING, ACTED, N_RAISES, FULL_RAISE, MIN_TO = range(10)
 BETS = 10
-SPENT = 20  # BETS + the most seats a game has
+SPENT = 20  # BETS plus the largest number of seats in a game
 LENGTH = 30
 
 NOBODY = -1
 FOLD, CALL, RAISE = 0, 1, 2
 LIMIT, NO_LIMIT, POT_LIMIT = 0, 1, 2
-UNLIMITED = 1 << 50  # a stack or a cap that is never reached
+UNLIMITED = 1 << 50  # stands for a stack or a cap that is never reached
 
 
-# Places of `r[RULES_LENGTH]`, `Rules` as one array (a tuple of arrays would cost a reference count at every call).
+# Indices of `r[RULES_LENGTH]`, which holds `Rules` as one array: a tuple would cost a reference count at every call.
 N_SEATS, LIMITS, SMALLEST_BET, REOPENS, UNCALLABLE, UNCAPPED, FULL_BLIND, RESPONDERS, LAST_STREET = range(9)
 RAISE_SIZE = 10  # + street
 FULL_BETS = 20

@@ -106,7 +106,7 @@ class Legal(_LegalFields):
     (True, False, (FOLD, CALL, RaiseTo(200), RaiseTo(1000)))
     """
 
-    _menu: tuple[Action, ...]  # from the first call of `menu` on: states of betting recur, and so do their actions
+    _menu: tuple[Action, ...]  # cached by the first call of `menu`, because the same betting states recur
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, Action):

@@ -45,8 +45,8 @@ class Betting:
     rules: Rules
     street: int
     actor: int  # the seat to act, NOBODY when betting is over, OPENER_DUE before `opened_by`
-    spent: tuple[Chips, ...]  # by seat, over the whole hand, antes and blinds included
-    bets: tuple[Chips, ...]  # by seat, this street's totals, blinds included, antes not
+    spent: tuple[Chips, ...]  # chips of each seat over the whole hand, including antes and blinds
+    bets: tuple[Chips, ...]  # chips of each seat on this street, including blinds but not antes
     max_bet: Chips  # the street total to match
     folded: int
     all_in: int
@@ -54,7 +54,7 @@ class Betting:
     acted: int  # seats that have acted on this street
     n_raises: int
     full_raise: Chips  # chips that the last full bet or raise added
-    min_to: Chips  # smallest no-limit raise, as a street total
+    min_to: Chips  # total to which the smallest no-limit raise goes on this street
 
     @classmethod
     def start(cls, rules: Rules) -> Betting:
@@ -74,7 +74,7 @@ class Betting:
             bets.append(bet)
             all_in |= (paid + bet >= stack) << seat
         largest = max(rules.blinds)
-        lone = all_in.bit_count() == rules.n_seats - 1  # then the unposted part of a blind need not be matched
+        lone = all_in.bit_count() == rules.n_seats - 1  # if so, the unposted part of a blind need not be matched
         max_bet = largest if rules.call_full_blind and not lone else max(bets)
         new = cls(
             rules=rules,
@@ -104,7 +104,7 @@ class Betting:
     steps: ClassVar[tuple[Step, ...]]
 
     def __getstate__(self) -> dict[str, object]:
-        """The fields without the cache, for copies and other processes."""
+        """Return the fields without the cache, for copying and for other processes."""
         fields = {name: value for name, value in self.__dict__.items() if name != "_legal"}
         return {**fields, "_followers": {}, "_visited": []}
 
@@ -242,7 +242,7 @@ class Betting:
         new = object.__new__(Betting)
         fields = new.__dict__
         fields.update(self.__dict__)
-        fields.pop("_legal", None)  # cached, and of the old state
+        fields.pop("_legal", None)  # cached values of the old state
         fields["_followers"] = {}
         return new
 
@@ -264,7 +264,7 @@ class Betting:
         by = to - self.max_bet
         full_raise = max(self.full_raise, by)
         if rules.short_all_in_reopens:
-            min_to = max(self.min_to, to + by)  # the reference dealer's rule
+            min_to = max(self.min_to, to + by)  # the rule of ACPC's reference dealer
         else:
             min_to = to + max(full_raise, rules.smallest_bet)
         self._set(max_bet=to, n_raises=self.n_raises + 1, full_raise=full_raise, min_to=min_to)

@@ -13,7 +13,8 @@ the thesis, in which a bet is two before the turn and four afterwards.
 
 References
 ----------
-Sweeney (2012), section 4.3.1 and appendix 9.1. The section counts ten, with the direct cost; the appendix nine.
+Sweeney (2012), section 4.3.1 and appendix 9.1. The section counts ten features, including the direct cost; the appendix
+counts nine.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from pokerlab.rng import Shuffler
 
 
 def deck_of_hand(rules: Rules, shuffler: Shuffler, number: int) -> tuple[int, ...]:
-    """Cards of hand `number` in dealing order, as many as the hand can use."""
+    """The cards of hand `number` in dealing order: as many as the hand can use."""
     if not rules.board:
         return shuffler.deal(number, rules.deck, rules.n_dealt)
     both = _draw_hands(rules, shuffler.words(number, 2))
@@ -86,7 +86,8 @@ def n_splits(n_cards: int, sizes: Sequence[int]) -> int:
 
 @lru_cache(maxsize=8)
 def start_ranges(rules: Rules) -> tuple[Range, ...]:
-    """`weights[combo]` of each seat at the start of a subgame, without hands that hold a card of the board."""
+    """Each seat's range at the start of a subgame, as `weights[combo]`; combos with a card of the board have weight
+    0."""
     return tuple(without_cards(parse_range(text), rules.board) for text in rules.ranges)
 
 

@@ -24,7 +24,7 @@ from pokerlab.games.rules import Rules
 
 @dataclass(frozen=True, eq=False)
 class Hands:
-    """`holes[hand, card]`: all hole cards that a deck can deal to a seat."""
+    """All hands that a deck can deal to a seat: `holes[hand, i]` is the i-th hole card."""
 
     holes: Uint8s
 

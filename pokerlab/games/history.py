@@ -25,8 +25,9 @@ from pokerlab.games.state import Card, State
 SAID = "_said"
 """Tag for players' remarks on actions, as JSON rows of `step` (number of the action), `asked`, `answer`, `note`.
 
-Players whose answers may be rejected add `unusable` (why the last answer is, or '') and `rejected`, the answers before
-it: rows of `answer`, `unusable` (empty, malformed or illegal) and `again`, what was asked next."""
+Players whose answers may be rejected add two fields. `unusable` says why the last answer could not be used, or is ''.
+`rejected` lists the answers before it, as rows of `answer`, `unusable` (empty, malformed or illegal) and `again`, what
+was asked next."""
 
 FREE_FOLD = "fold for nothing"
 """In a note: the player wanted to fold where a check was free, and the action was repaired to a check."""
@@ -37,11 +38,12 @@ class HandHistory:
     """One hand from the deal to the payoffs."""
 
     rules: Rules
-    deck: tuple[Card, ...]  # dealing order; None for unknown cards
+    deck: tuple[Card, ...]  # the cards in dealing order; None for unknown cards
     actions: tuple[Action, ...]
-    names: tuple[str, ...]  # by seat
+    names: tuple[str, ...]  # of each seat
     number: int = 0
-    recorded: tuple[Chips, ...] | None = None  # net chips by seat as stated by an imported file (rake, unknown cards)
+    # net chips of each seat as stated by an imported file, which may have rake or unknown cards
+    recorded: tuple[Chips, ...] | None = None
     tags: Mapping[str, str] = field(default_factory=dict, compare=False)  # other information in the file: site, date ..
 
     @classmethod
@@ -52,7 +54,7 @@ class HandHistory:
         fields = history.__dict__  # a frozen dataclass sets its fields three times slower
         fields["rules"], fields["deck"], fields["actions"], fields["names"] = final.rules, final.deck, actions, names
         fields["number"], fields["recorded"], fields["tags"] = number, None, {}
-        fields["final"] = final  # saves replaying the hand
+        fields["final"] = final  # so that the hand need not be replayed
         return history
 
     def states(self) -> Iterator[State]:
@@ -88,7 +90,8 @@ class HandHistory:
         """Net chips by seat: as recorded by an imported file, otherwise by the rules."""
         if self.recorded is not None:
             return self.recorded
-        payoffs: tuple[Chips, ...] | None = self.__dict__.get("_payoffs")  # `cached_property` locks, which takes longer
+        # `cached_property` takes a lock, which is slower
+        payoffs: tuple[Chips, ...] | None = self.__dict__.get("_payoffs")
         if payoffs is None:
             payoffs = self.__dict__["_payoffs"] = self.final.payoffs()
         return payoffs
@@ -137,7 +140,7 @@ class HandHistory:
                 deck[cards] = self.deck[cards]
         tags = {name: text for name, text in self.tags.items() if name != SAID}
         censored = replace(self, deck=tuple(deck), recorded=self.payoffs, tags=tags)
-        # As replaying would compute it, without any hidden card.
+        # The result is the same as replaying the hand would give, without any hidden card.
         censored.__dict__["final"] = State(rules, censored.deck, final.betting, final.actions)
         return censored
 

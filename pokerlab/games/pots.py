@@ -70,7 +70,7 @@ def payoffs(rules: Rules, spent: Sequence[Chips], folded: int, strength_of_seat:
     """Net chips by seat, minus rake. `strength_of_seat` is used only for pots with more than one seat; the
     higher wins."""
     net: list[Chips] = [-chips for chips in spent]
-    if folded.bit_count() == len(spent) - 1:  # all pots go to the only seat left
+    if folded.bit_count() == len(spent) - 1:  # the only seat left wins all pots
         net[(~folded & folded + 1).bit_length() - 1] += sum(spent) - (rake_of(rules, spent) if rules.rake else 0)
         return tuple(net)
     if not folded and spent.count(spent[0]) == len(spent) and not rules.antes_are_dead:

@@ -44,7 +44,7 @@ class State:
 
     @classmethod
     def at(cls, rules: Rules, deck: tuple[Card, ...], betting: Betting) -> State:
-        """Make the hand at a betting state, which contains the actions that led to it."""
+        """Make the state of a hand from its deck and its betting state, which contains the actions so far."""
         state = object.__new__(cls)
         fields = state.__dict__  # a frozen dataclass sets its fields three times slower
         fields["rules"], fields["deck"], fields["betting"], fields["actions"] = rules, deck, betting, betting.steps

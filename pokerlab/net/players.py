@@ -111,7 +111,7 @@ class RemotePlayer(Player):
 
     def flush(self) -> None:
         """Send the messages that need no reply and have not been sent."""
-        with suppress(ConnectionLostError):  # noticed when the program has to act
+        with suppress(ConnectionLostError):  # a lost program is noticed when it has to act
             self._connection.flush(self._response)
 
     def before_waiting(self, call: Callable[[], None]) -> None:

@@ -43,7 +43,7 @@ class RemoteAgent:
         self.port: int = self._listener.getsockname()[1]
         self._who, self._limits, self._join_seconds = f"acpc://{host}:{self.port}", limits or TimeLimits(), join_seconds
         self._player: RemotePlayer | None = None
-        self._place: int | None = None  # our seat, not counting the moves of the button
+        self._place: int | None = None  # our place at the table, which does not change when the button moves
         self._hand, self._n_told = -1, 0
         self._sockets = ExitStack()
         self._sockets.enter_context(self._listener)

@@ -71,7 +71,7 @@ class Service:
     log: Path | None = None
     traffic: Path | None = None
     transactions: Path | None = None
-    append: bool = False  # resume the match of these transactions
+    append: bool = False  # whether to resume the match whose transactions are in the file
 
     def __post_init__(self) -> None:
         check_rules(self.rules)
@@ -249,7 +249,7 @@ def admitted(listener: socket.socket, *, who: str, until: float, warn: Warn) -> 
     closed."""
     poll = select.poll()
     poll.register(listener, select.POLLIN)
-    waiting: dict[int, tuple[Connection, float]] = {}  # by file number: a connection, and its deadline for greeting
+    waiting: dict[int, tuple[Connection, float]] = {}  # file number -> (connection, its deadline for greeting)
 
     def turned_away(number: int, problem: str) -> None:
         poll.unregister(number)

@@ -27,24 +27,24 @@ from pokerlab.table import _lanes_jax as table
 class Columns(NamedTuple):
     """Decisions of a chunk of hands, as columns."""
 
-    inputs: jax.Array  # [10, option, column]
-    cost: jax.Array  # [option, column]
-    street: jax.Array  # [column], int32
-    seat: jax.Array  # [column], int32
-    action: jax.Array  # [column], int32
-    legal: jax.Array  # [column], int32
-    hand: jax.Array  # [column], int32: the lane
-    valid: jax.Array  # [column], float32: weight of a decision in learning, 0 for padding
+    inputs: jax.Array  # inputs[10, option, column]
+    cost: jax.Array  # cost[option, column]
+    street: jax.Array  # street[column], int32
+    seat: jax.Array  # seat[column], int32: the seat that acts
+    action: jax.Array  # action[column], int32
+    legal: jax.Array  # legal[column], int32, as in `records.Records`
+    hand: jax.Array  # hand[column], int32: the lane of the hand
+    valid: jax.Array  # valid[column], float32: weight of a decision in learning, 0 for padding
 
 
 class ChunkHands(NamedTuple):
     """The hands of a chunk."""
 
-    first: jax.Array  # [hand]: the first of its columns
-    count: jax.Array  # [hand]: the number of its columns
-    board: jax.Array  # [hand, board column], int8
-    private: jax.Array  # [hand, seat, private column], int8: known or imputed cards, otherwise 0
-    seated: jax.Array  # [seat, hand]
+    first: jax.Array  # first[hand]: the first of its columns
+    count: jax.Array  # count[hand]: the number of its columns
+    board: jax.Array  # board[hand, board column], int8: features of the board
+    private: jax.Array  # private[hand, seat, private column], int8: features of known or imputed cards, otherwise 0
+    seated: jax.Array  # seated[seat, hand]: whether a player sits there
 
 
 def terms(parameters, columns, opponents):
@@ -64,10 +64,10 @@ def chosen(by_action, action):
 class ChunkForecasts(NamedTuple):
     """The observer's beliefs and forecasts over a chunk of hands."""
 
-    opponents: jax.Array  # [C (+ T), column]: summed beliefs about the actor's opponents
-    chances: jax.Array  # [3, column]: predicted probability of each action
-    guessed: jax.Array  # [seat, T, hand]: log-evidence for player-types from actions alone
-    judged: jax.Array  # [seat, T, hand]: the same with the cards in `ChunkHands.private`
+    opponents: jax.Array  # opponents[C (+ T), column]: summed beliefs about the actor's opponents
+    chances: jax.Array  # chances[3, column]: predicted probability of each action
+    guessed: jax.Array  # guessed[seat, T, hand]: log-evidence for player-types from actions alone
+    judged: jax.Array  # judged[seat, T, hand]: log-evidence that also uses the cards in `ChunkHands.private`
 
 
 @jit
@@ -154,7 +154,8 @@ def hand_log_weights(model, columns, opponents, kind, board, private, first_stre
     shift = jnp.einsum("kst,kl,tl->sl", model.players.shift, street, one_hot(kind, model.players.initial.shape[0]))
     sums = sums + shift[:, None]
     weight = jnp.exp(sums - jnp.max(sums, axis=0))
-    both = jnp.concatenate([weight, weight * values], axis=1).transpose(2, 0, 1)  # [column, S, (share, worth) x option]
+    # both[column, S, (share, worth) x option]
+    both = jnp.concatenate([weight, weight * values], axis=1).transpose(2, 0, 1)
     of_cards = jnp.exp(sums_of_cards - jnp.max(sums_of_cards, axis=2, keepdims=True))
     found = jnp.einsum("lcs,lso->lco", jnp.take(of_cards, place, axis=0, mode="clip"), both)
     call, raised = (found[..., 2 + option] / found[..., option] - cost[option][:, None] for option in (0, 1))
@@ -200,31 +201,31 @@ class FitBatch(NamedTuple):
     """Hands with known or imputed cards, to learn from."""
 
     columns: Columns
-    opponents: jax.Array  # [C (+ T), column]
+    opponents: jax.Array  # opponents[C (+ T), column]: beliefs about the actor's opponents
     hands: ChunkHands
-    kinds: jax.Array  # [column], int32
-    wins: jax.Array  # [seat, hand]
-    showed: jax.Array  # [seat, hand]
+    kinds: jax.Array  # kinds[column], int32: the actor's player-type
+    wins: jax.Array  # wins[seat, hand]: whether the seat won a showdown
+    showed: jax.Array  # showed[seat, hand]: whether the seat was in a showdown
 
 
 class Store(NamedTuple):
     """All decisions and hands to learn from, on the device; the last of each is padding."""
 
     columns: Columns  # without their `hand`
-    opponents: jax.Array  # [C (+ T), column]
-    kinds: jax.Array  # [column]
-    board: jax.Array  # [hand, board column], int8
-    private: jax.Array  # [hand, seat, private column], int8
-    wins: jax.Array  # [seat, hand]
-    showed: jax.Array  # [seat, hand]
+    opponents: jax.Array  # opponents[C (+ T), column]
+    kinds: jax.Array  # kinds[column]
+    board: jax.Array  # board[hand, board column], int8
+    private: jax.Array  # private[hand, seat, private column], int8
+    wins: jax.Array  # wins[seat, hand]
+    showed: jax.Array  # showed[seat, hand]
 
 
 class Chunks(NamedTuple):
     """Chunks of hands, each learned from at once, padded to one size."""
 
-    rows: jax.Array  # [chunk, column]: decisions
-    place: jax.Array  # [chunk, column]: index of the hand in the chunk
-    hands: jax.Array  # [chunk, hand]
+    rows: jax.Array  # rows[chunk, column]: the decision in the store
+    place: jax.Array  # place[chunk, column]: index of the decision's hand in the chunk
+    hands: jax.Array  # hands[chunk, hand]: the hand in the store
 
 
 def batch_of(store, chunks, number):
@@ -308,7 +309,10 @@ def update(learner, batch, rate):
 @partial(jit, static_argnums=0)
 @jax.default_matmul_precision("highest")
 def population_played(form, mind, cards, *, kinds, start, key, number):
-    """Play one hand of every match; `mind` is (paired parameters, shift), `cards` is (ranks, board, private)."""
+    """Play one hand of every match. `kinds[seat, hand]` are the kinds of player.
+
+    `mind` is (the parameters for each pair of deals, the shift); `cards` is (ranks, board, private) of the deals.
+    """
     ranks, board, private = cards
     nobody = jnp.zeros(ranks.shape[1], jnp.int32)
     deals = deciding.BatchDeals(nobody + form.players, ranks, board, private, nobody - 1, nobody, nobody)

@@ -98,9 +98,9 @@ def rate_settings(settings: FitSettings) -> dict[str, Any]:
 class Watched(NamedTuple):
     """Beliefs and forecasts of a model's observer over records."""
 
-    opponents: Floats32  # [decision, C (+ T)]: its beliefs about the actor's opponents
-    chances: Floats32  # [decision, 3]: predicted probability of each action
-    evidence: Floats32  # [hand, seat, T]: log-likelihood of a seat's actions, given its cards if known
+    opponents: Floats32  # opponents[decision, C (+ T)]: its beliefs about the actor's opponents
+    chances: Floats32  # chances[decision, 3]: predicted probability of each action
+    evidence: Floats32  # evidence[hand, seat, T]: log-likelihood of a seat's actions, given its cards if known
 
 
 class Watching:
@@ -354,8 +354,8 @@ class Fitted(NamedTuple):
     """Fitted models, and the curve over rounds."""
 
     plain: Model
-    model: Model  # with player types; the same as `plain` where there is one type
-    curve: Floats  # [round, column], `COLUMNS`
+    model: Model  # with player types; the same as `plain` if there is only one type
+    curve: Floats  # curve[round, column], with the columns named in `COLUMNS`
 
 
 def fit(

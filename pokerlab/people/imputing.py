@@ -34,9 +34,11 @@ DRAWS = 64
 class Weighed(NamedTuple):
     """Weights of the hidden hands in some deals."""
 
-    hands: Int64s  # [n]: indices of the deals in the records
-    log_weights: Any  # [variant] of [(n, seat), combo]; -inf for impossible combos; padded, on the device
-    log_chance: Any  # [variant] of [(n, seat)]: of all actions of a seat, averaged over possible hands; padded too
+    hands: Int64s  # hands[n]: indices of the deals in the records
+    # log_weights[variant][row, combo], one row for each (deal, seat); -inf for impossible combos; padded, on the device
+    log_weights: Any
+    # log_chance[variant][row]: log-probability of all actions of a seat, averaged over its possible hands; padded
+    log_chance: Any
 
 
 class Kept:

@@ -35,7 +35,7 @@ SHRINKAGES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 class Sequel(NamedTuple):
     """A model's beliefs and forecasts over whole matches."""
 
-    start: Floats32  # [hand, seat, T]: beliefs about types as each hand begins
+    start: Floats32  # start[hand, seat, T]: beliefs about types as each hand begins
     seen: Watched
 
 
@@ -128,9 +128,9 @@ class Judgement:
 
     hands: int
     decisions: int
-    likelihood: dict[str, Estimate]  # by name of the model; "NAME, observer" is its forecast, without any cards
-    gains: dict[str, Estimate]  # how much better each is than action counts
-    over_own: dict[str, Estimate]  # ... than each player's own counts
+    likelihood: dict[str, Estimate]  # for each model by name; "NAME, observer" is its forecast without cards
+    gains: dict[str, Estimate]  # how much more likely than under action counts, for each model
+    over_own: dict[str, Estimate]  # the same, compared with each player's own counts
     calibration: list[dict[str, float]]
     types: list[dict[str, Any]]
     players: list[dict[str, Any]]

@@ -35,7 +35,7 @@ from pokerlab.systems.connectionist.population import MODEL, initial_model, save
 from pokerlab.table import records as kept
 
 FEWEST_HANDS = 50
-DECISION_SECONDS = 4e-5  # usual, of one pass over a decision on two cores
+DECISION_SECONDS = 4e-5  # typical seconds of one pass over a decision on two cores
 
 
 class Read(NamedTuple):

@@ -54,22 +54,22 @@ N_OPTIONS = 2
 class Records:
     """Hands in the order in which they were played, match by match, and their decisions in order."""
 
-    match: Int32s  # [hand]
-    boards: Uint8s  # [hand, 5]; beyond `n_board` are cards not known to be held
-    n_board: Int8s  # [hand]: number of board cards
-    holes: Uint8s  # [hand, seat, 2], UNKNOWN where they were not shown
-    person: Int32s  # [hand, seat], NOBODY where there is no such seat
-    wins: Bools  # [hand, seat]: winners of a known showdown
-    showed: Bools  # [hand, seat]: players at a showdown
-    first: Int64s  # [hand + 1]: where each hand's decisions begin
-    street: Int8s  # [decision]
-    seat: Int8s
-    action: Int8s  # 0 fold, 1 call, 2 raise
-    legal: Int8s  # 1 may fold + 2 may raise
-    inputs: Floats32  # [decision, 10, option], as in `structure.Spot`
-    cost: Floats32  # [decision, option]
-    name_of: Int32s  # [person]: place in `names`
-    match_of: Int32s  # [person]
+    match: Int32s  # match[hand]: the number of its match
+    boards: Uint8s  # boards[hand, 5]; after the first `n_board` cards come cards that nobody is known to hold
+    n_board: Int8s  # n_board[hand]: number of board cards
+    holes: Uint8s  # holes[hand, seat, 2]; UNKNOWN if they were not shown
+    person: Int32s  # person[hand, seat]; NOBODY if the table has no such seat
+    wins: Bools  # wins[hand, seat]: whether the seat won a known showdown
+    showed: Bools  # showed[hand, seat]: whether the seat was in a showdown
+    first: Int64s  # first[hand]: its first decision; one more entry ends the last hand
+    street: Int8s  # street[decision]
+    seat: Int8s  # seat[decision]: the seat that acts
+    action: Int8s  # action[decision]: 0 fold, 1 call, 2 raise
+    legal: Int8s  # legal[decision]: 1 if it may fold, plus 2 if it may raise
+    inputs: Floats32  # inputs[decision, 10, option], as in `structure.Spot`
+    cost: Floats32  # cost[decision, option]
+    name_of: Int32s  # name_of[person]: index in `names`
+    match_of: Int32s  # match_of[person]: the number of the person's match
     names: tuple[str, ...]
 
     @property
@@ -136,7 +136,7 @@ class _Growing:
             rows["street"].append(spot.street)
             rows["seat"].append(betting.actor)
             rows["action"].append(place)
-            # People fold where a check is free; what was done was legal.
+            # Some people fold although a check is free. Whatever was done counts as legal.
             rows["legal"].append((spot.may_fold or place == 0) + 2 * (spot.may_raise or place == 2))
             rows["inputs"].append(spot.inputs.astype(np.float32))
             rows["cost"].append(spot.cost.astype(np.float32))

@@ -46,8 +46,8 @@ class SimulatedRecords(NamedTuple):
     """Records as a spectator sees them, and the hidden truth."""
 
     records: Records
-    holes: Uint8s  # [hand, seat, 2]
-    kinds: Int32s  # [person]: player-types
+    holes: Uint8s  # holes[hand, seat, 2]
+    kinds: Int32s  # kinds[person]: player-types
 
 
 def simulate(model: Model, plan: Simulation) -> SimulatedRecords:

@@ -16,9 +16,9 @@ from pokerlab.systems.bets.search import BetRow, Run, action_words, bet_rows, ed
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ROW, MARGIN = 0.4, 0.18  # inches
-SIZED, GAP = 1.12, 0.16  # width of a sized bet, and space between two streets
-WIDEST, THINNEST = 7.0, 0.9  # points
+ROW, MARGIN = 0.4, 0.18  # height of a row, and the margin, in inches
+SIZED, GAP = 1.12, 0.16  # width of a sized bet, and space between two streets, in inches
+WIDEST, THINNEST = 7.0, 0.9  # widths of lines, in points
 STREET = "#f4f5f6"
 
 
@@ -30,7 +30,7 @@ class Branch:
     street: int
     bet: BetRow | None
     after: list[Branch]
-    x: float = 0.0  # inches: where it begins
+    x: float = 0.0  # where it begins, in inches
     y: float = 0.0  # rows
 
     @property
@@ -104,7 +104,7 @@ def _place_columns(branches: Sequence[Branch]) -> list[float]:
 
     def measure(some: Sequence[Branch], street: int, before: float) -> None:
         for branch in some:
-            branch.x = before if branch.street == street else 0.0  # relative to where its street begins
+            branch.x = before if branch.street == street else 0.0  # relative to the beginning of its street
             widths[branch.street] = max(widths.get(branch.street, 0.0), branch.x + branch.width)
             measure(branch.after, branch.street, branch.x + branch.width)
 

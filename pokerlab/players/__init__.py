@@ -1,1 +1,2 @@
-"""Players by name: the registry, the files that players read, and populations."""
+"""Players by name: the registry of all players, programs and modules of users as players, and populations of
+players."""

@@ -1,11 +1,12 @@
-"""Populations of players: kinds with their shares, and the choice of members for a table.
+"""Populations of players: which kinds of players they have, in which shares, and who plays at a table.
 
 Sweeney's population (2012, section 6.5) consisted of the bots of a commercial program, which is not available. Ours has
-24 formula players, 5 static ones and 4 that simulate. Sweeney drew one kind for every match, with weights 5:3:2, and
-then the members for the seats. His text may also mean that a kind is drawn for every seat, so that tables are mixed.
+24 formula players, 5 static ones and 4 that simulate. Sweeney drew one kind of player for every match, with weights
+5:3:2, and then members of that kind for the seats. The text may also mean that a kind is drawn for every seat, so that
+tables are mixed; both are possible here.
 
-The *characters* are a population whose members differ as much as the lab's fast players can: one that never folds and
-never raises, one that acts at random, and one that plays only good cards.
+The *characters* are a second population, whose members differ as much as pokerlab's fast players can: one never folds
+and never raises, one acts at random, and one plays only good cards.
 
 >>> draw_table(7, 0)
 ('poki:hawk', 'poki:gambler', 'poki:regular', 'poki:trapper', 'poki:grinder', 'poki:student')
@@ -31,7 +32,7 @@ GAME, HANDS, SEATS = "limit6p", 120, 6
 
 
 class PlayerKind(NamedTuple):
-    """A kind of player: its share, and its members."""
+    """A kind of player: how often it is drawn, and its members."""
 
     share: int
     members: tuple[str, ...]
@@ -63,7 +64,8 @@ def kind_of_table(names: Sequence[str], population: Population = "published") ->
 
 
 def draw_table(seed: int, number: int, by: By = "match", population: Population = "published") -> tuple[str, ...]:
-    """Draw six members for match `number`; kinds are drawn by their shares, once for the match or for each seat."""
+    """Draw the six players of match `number`. Their kind is drawn once for the match, or (`by` "seat") for each
+    seat."""
     names = (population,) if population != "published" else ()
     rng = stream(seed, "population", *names, *(() if by == "match" else (by,)), number)
     kinds = list(POPULATIONS[population].values())

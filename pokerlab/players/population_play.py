@@ -1,4 +1,4 @@
-"""Record matches of a population as data for models: short matches between members, one file of hands per match.
+"""Record matches of a population, as data for models: short matches between members, one file of hands per match.
 
 A match is 120 deals between six members (`population`) without memory of earlier matches. Only public information is
 saved: actions, boards, and the hands that reached a showdown, as PHH (`DIR/hands/0000.phhs.gz`), for which no optional
@@ -39,7 +39,7 @@ FOLDER = "hands"
 
 @dataclass(frozen=True, kw_only=True)
 class PopulationPlay(Request):
-    """The matches to play."""
+    """Request for recorded matches of a population."""
 
     kind: ClassVar[str] = "population"
     code: ClassVar[tuple[str, ...]] = (__name__,)
@@ -72,7 +72,8 @@ def record(
     runner: Runner = here,
     report: Callable[[int, int], None] | None = None,
 ) -> list[Path]:
-    """Play the matches that `run` does not have yet. Return all files. `report(done, total)` counts hands."""
+    """Play the matches that `run` does not have yet. Return the files of all matches. `report(done, total)` counts
+    hands."""
     tasks = [
         Task(f"{__name__}:play", plan, f"{plan.number:04}", list(plan.entrants), f"match {plan.number}", plan.hands)
         for plan in settings.plans

@@ -1,4 +1,4 @@
-"""Playing styles of a population's members: counts over hands, and the statistics that describe a style.
+"""Playing styles of a population's members: counts of actions, and the statistics that describe a style.
 
 References
 ----------
@@ -30,7 +30,7 @@ RESULTS = ("hands", "won", "won_squared", "showdowns", "showdowns_won", "won_wit
 
 
 class StyleCounts:
-    """Counts by member: `counts[member]` is in the order of `tally.COUNTS`, then of `RESULTS`."""
+    """Counts over hands by member. `counts[member]` has the counts `tally.COUNTS`, followed by `RESULTS`."""
 
     def __init__(self) -> None:
         self.counts: dict[str, Floats] = {}
@@ -50,7 +50,7 @@ class StyleCounts:
 
 
 def statistics(counts: Floats) -> dict[str, float]:
-    """A member's statistics by the keys of `STATISTICS`."""
+    """A member's statistics from its counts; the keys are those of `STATISTICS`."""
     of = {name: float(counts[place]) for name, place in AT.items()}
     of |= {name: float(value) for name, value in zip(RESULTS, counts[N_COUNTS:], strict=True)}
     hands, volunteered = of["hands"], max(of["volunteered"], 1)

@@ -1,11 +1,12 @@
 """Agents `cmd:PROGRAM ARGUMENTS`: a program in any language that reads views and writes actions, one per line.
 
-The lines are those of `notation.view_lines`: first `hello`, which the program answers with its requests, then a view
-for every decision, which it answers with an action. If the program requested it, it also gets finished hands as its
-seat saw them, which need no answer. Like all code from outside the lab, the agent runs in a separate process
-(`table.apart`); this process and the program that it starts have limited memory, and are ended together.
+The lines are those of `notation.view_lines`. The first is `hello`, which the program answers by what it wants. Then
+comes a view for every decision, which it answers with an action. If it wants finished hands, it gets them as its seat
+saw them; they need no answer. Like all foreign code, the agent runs in a separate process (`table.apart`). This process
+and the program that it starts have limited memory, and end together.
 
-Stderr goes to a file of the run (`keep_talk`); its last line is part of the error message if the program fails.
+What the program writes to stderr is saved in a file of the run (`keep_talk`). If the program fails, the error message
+contains its last line.
 
 >>> program_files("cat README.md --fast")[1]
 PosixPath('README.md')
@@ -41,17 +42,17 @@ from pokerlab.table.clock import OutOfTime
 
 LONGEST_LINE = 1 << 16
 MOST_TALK = 1 << 20
-"""Bytes of stderr stored for one start of a program; the number of further bytes is noted."""
+"""Maximum bytes of stderr saved for one start of a program; of the rest only the number of bytes is noted."""
 
 GOODBYE_SECONDS = 5.0
-"""How long a program may take to end when a match is over and its input is closed."""
+"""Seconds that a program has to end after a match is over and its input is closed."""
 
 ENDING_SECONDS = 0.2
-"""How long a program that has closed its output may take to end and to finish what it writes to stderr."""
+"""Seconds that a program that has closed its output has to finish writing to stderr and to end."""
 
 
 def program_agent(command: str) -> Program:
-    """Start the program of `cmd:command` and send `hello`; returns a `LearningProgram` if it requests finished
+    """Start the program of `cmd:command` and send `hello`. Return the agent, a `LearningProgram` if it wants finished
     hands."""
     program = Program(command)
     if program.greet().get("hands") is True:
@@ -60,7 +61,7 @@ def program_agent(command: str) -> Program:
 
 
 def program_files(command: str) -> tuple[Path, ...]:
-    """File of the program, and those of its arguments that are files."""
+    """The file of the program, and those of its arguments that are files."""
     program, *arguments = _words(command)
     found = shutil.which(program)
     paths = [] if found is None else [Path(found)]
@@ -78,16 +79,16 @@ def _words(command: str) -> list[str]:
 
 
 class Program:
-    """A player that is an external program. A program that has ended is started again, without its memory."""
+    """A player that is an external program. If the program has ended, it is started again, without its memory."""
 
     def __init__(self, command: str) -> None:
         self._name, self._words = f"cmd:{command}", _words(command)
-        self._me = ""  # our name at the table, once we have acted
+        self._me = ""  # the player's name at the table, known once it has acted
         self._talk: Path | None = None
         self._start()
 
     def greet(self) -> dict[str, Any]:
-        """Send `hello` and return the requests in the program's answer; empty if it is not a JSON object."""
+        """Send `hello`. Return the program's answer, which says what it wants; {} if it is not a JSON object."""
         answer = self._ask(hello_data(), self._name)
         with suppress(ValueError, RecursionError):
             wishes = json.loads(answer)
@@ -95,7 +96,7 @@ class Program:
         return {}
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Action in the program's answer to the view; an answer that is not a legal action is an error."""
+        """The action in the program's answer to the view. An answer that is not a legal action raises an error."""
         self._me = view.names[view.seat]
         who = f"hand {view.hand}: {self._me}"
         if self._child is None:
@@ -113,7 +114,7 @@ class Program:
         self._stderr.keep(self._talk)
 
     def end_talk(self) -> None:
-        """Close the program's input, and give it time to read the rest and to end."""
+        """Close the program's input, and give the program time to read the rest and to end."""
         if self._child is not None and self._child.stdin is not None:
             self._child.stdin.close()
             with suppress(subprocess.TimeoutExpired):
@@ -139,8 +140,8 @@ class Program:
         self._ended = weakref.finalize(self, _end, child)
 
     def _ask(self, message: dict[str, Any], who: str) -> str:
-        """Send a message and return the line that answers it. After a timeout the late line is awaited and discarded,
-        so that the next message gets its own answer; a program that never sends it is ended from outside."""
+        """Send a message and return the line that answers it. After a timeout the late line is read and discarded, so
+        that the next message gets its own answer. A program that never sends it is ended by the other process."""
         self._check_silent(who)
         self._tell(message, who)
         try:
@@ -150,11 +151,12 @@ class Program:
             raise
 
     def _check_silent(self, who: str) -> None:
-        """Raise an error for unrequested output, since later answers would be matched with the wrong messages."""
+        """Raise an error if the program has written something unasked, since later answers would not match their
+        messages."""
         assert self._child is not None and self._child.stdout is not None
         if not self._unread and not select.select([self._child.stdout], [], [], 0)[0]:
             return
-        line = self._line(who)  # raises if it has ended
+        line = self._line(who)  # raises an error if the program has ended
         self.close()
         raise AgentError(f"{who}: it wrote {line[:80]!r} without a request; write exactly one line per line read")
 
@@ -166,12 +168,13 @@ class Program:
                 line = line[os.write(self._child.stdin.fileno(), line) :]
         except OSError:
             raise self._failure(who) from None
-        except OutOfTime:  # it does not read
+        except OutOfTime:  # the program does not read its input
             self.close()
             raise
 
     def _line(self, who: str) -> str:
-        """Next line of the program's stdout, read without Python's buffer, whose contents an alarm might discard."""
+        """The next line of the program's stdout. It is read without Python's buffer, whose contents a time limit might
+        discard."""
         assert self._child is not None and self._child.stdout is not None
         while (end := self._unread.find(b"\n")) < 0 and len(self._unread) <= LONGEST_LINE:
             more = os.read(self._child.stdout.fileno(), LONGEST_LINE)
@@ -186,7 +189,8 @@ class Program:
         return line
 
     def _failure(self, who: str) -> AgentError:
-        """Error for a program that has ended or closed its pipes: its status, and the last line of its stderr."""
+        """The error for a program that has ended or closed its pipes; it has the exit status and the last line of
+        stderr."""
         assert self._child is not None
         child = self._child
         with suppress(subprocess.TimeoutExpired):
@@ -210,7 +214,7 @@ class Program:
 
 
 class LearningProgram(Program):
-    """A program that asked for finished hands."""
+    """A program that wants finished hands."""
 
     def observe(self, hand: HandHistory) -> None:
         """Send the hand as our seat saw it."""
@@ -218,7 +222,8 @@ class LearningProgram(Program):
             self._tell(hand_data(hand, self._seat_in(hand)), f"hand {hand.number}: {self._me or self._name}")
 
     def _seat_in(self, hand: HandHistory) -> int | None:
-        """Our seat: by our name once we have acted; before that, the only seat with known cards that were not shown."""
+        """The program's seat: found by its name if it has acted before; otherwise the only seat whose cards are known
+        but were not shown."""
         if self._me in hand.names:
             return hand.names.index(self._me)
         known = [
@@ -252,7 +257,7 @@ class _Stderr(threading.Thread):
             self._write_note()
 
     def keep(self, path: Path) -> None:
-        """Append stderr to a file: the bytes stored so far, and new ones as they arrive."""
+        """Append stderr to a file: what came so far, and further bytes as they arrive."""
         with self._lock:
             self._path = path
             self._write(bytes(self._kept))
@@ -281,5 +286,5 @@ def _end(child: subprocess.Popen[bytes]) -> None:
     child.wait()
     for pipe in (child.stdin, child.stdout):
         if pipe is not None:
-            with suppress(OSError):  # what was not yet written is lost with the program
+            with suppress(OSError):  # the rest of stderr is lost
                 pipe.close()

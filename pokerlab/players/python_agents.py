@@ -1,4 +1,4 @@
-"""Agents `py:module:Class[:variant]`: the user's classes, also from modules in the working directory."""
+"""Agents `py:module:Class[:variant]`: classes of the user. Modules may also be in the working directory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pokerlab.runs.workers import attribute
 
 
 def python_agent(path: str) -> Agent:
-    """Make the agent `py:path`, `path` being `module:Class` or `module:Class:variant`."""
+    """Make the agent `py:path`, where `path` is `module:Class` or `module:Class:variant`."""
     text = f"py:{path}"
     module, _, rest = path.partition(":")
     name, _, variant = rest.partition(":")

@@ -1,10 +1,10 @@
 """Agents by name, made from one table of schemes: `caller`, `rulebot:tight`, `q:DIR`, `py:module:Class` ..
 
-A name begins with a scheme of `registry.toml`, followed by the variant of an agent of the lab, a file, or other text in
-the scheme's `form`. Agents of the lab and `py:module:Class` may end in `@FILE`, a memory saved by the same kind of
-agent; otherwise an agent starts each match without memory. Some agents have numeric settings:
-`poki:rock?noise=0.1&bluff=0.2` (`pokerlab agents poki` lists them). To add a player, add a row: it can then be seated,
-its files become part of a run's identity, and the directory of the run that makes it is recognised.
+A name begins with a *scheme*, a row of `registry.toml`. What follows is a variant (for pokerlab's own agents), a file,
+or other text in the scheme's `form`. Names of own agents and of `py:module:Class` may end in `@FILE`, a memory that the
+same kind of agent saved; without it, an agent starts each match without memory. Some agents have numeric settings:
+`poki:rock?noise=0.1&bluff=0.2` (`pokerlab agents poki` lists them). To add a player, add a row to the table. The player
+can then be seated, its files are part of a run's identity, and the run directory that makes it is recognised.
 
 What a name without a variant means may depend on the game: `resolve` replaces it by the variant made for the game at
 the table.
@@ -38,20 +38,20 @@ class Scheme:
     """One kind of player. `maker`, `files` and `by_game` are functions as "module:function", imported when needed."""
 
     summary: str
-    maker: str  # from the text behind the scheme to an agent
+    maker: str  # function: text after the scheme -> agent
     variants: tuple[str, ...] = ()
-    personalities: tuple[str, ...] = ()  # the variants that populations draw their members from
+    personalities: tuple[str, ...] = ()  # variants from which populations draw their members
     cites: str = ""
     bare: bool = True  # whether the name alone, without a variant, is an agent
-    by_game: str = ""  # from rules to the variant made for them
-    form: str = ""  # the form of names; '' is NAME[:VARIANT], an agent of the lab
-    files: str = ""  # from the text behind the scheme to the path it reads, or to several
-    made_by: tuple[str, ...] = ()  # the kinds of run that save such a player in their directory
+    by_game: str = ""  # function: rules -> variant made for this game
+    form: str = ""  # form of the names, for messages; '' for pokerlab's own agents, NAME[:VARIANT]
+    files: str = ""  # function: text after the scheme -> file or files that the player reads
+    made_by: tuple[str, ...] = ()  # kinds of run that save such a player in their directory
     memory: bool = True  # whether a name may end in @FILE
-    settings: Mapping[str, str] = field(default_factory=dict)  # names and meanings of what `?name=value` may set
-    apart: bool = False  # whether it is code from outside the lab, which plays in a process of its own
-    quick: bool = False  # whether it decides in a few milliseconds, so that short matches need no other processes
-    milliseconds: float | None = None  # that a decision usually takes, for estimates; None if that is not known
+    settings: Mapping[str, str] = field(default_factory=dict)  # name -> meaning of each setting for `?name=value`
+    apart: bool = False  # whether it is foreign code, which plays in a separate process
+    quick: bool = False  # whether it decides in a few milliseconds, so that short matches need no workers
+    milliseconds: float | None = None  # typical seconds of a decision, for estimates; None if unknown
 
 
 def _schemes() -> dict[str, Scheme]:
@@ -65,7 +65,7 @@ def _schemes() -> dict[str, Scheme]:
 
 
 SCHEMES = _schemes()
-"""Every player, by the scheme of its name (`registry.toml`)."""
+"""All kinds of players, by the scheme of their names (`registry.toml`)."""
 
 STRATEGY, EQUILIBRIUM = "strategy:", "equilibrium:"
 
@@ -87,7 +87,7 @@ def agent(text: str, rules: Rules | None = None) -> Agent:
     if scheme.memory:
         rest, _, memory = rest.partition("@")
     settings: dict[str, float] = {}
-    if not scheme.files:  # a player from a file reads its own settings
+    if not scheme.files:  # a player from a file parses its own settings
         rest, _, query = rest.partition("?")
         settings = _numbers(name, query, scheme)
     _check_form(name, rest, scheme)
@@ -98,7 +98,7 @@ def agent(text: str, rules: Rules | None = None) -> Agent:
 
 
 def scheme_of(text: str) -> tuple[str, Scheme]:
-    """Return the scheme with which a player's name begins, and its row of the table.
+    """Return (scheme with which a player's name begins, its row of the table).
 
     >>> scheme_of("poki:rock")[1].cites
     'Davidson 2002, chapter 3'
@@ -137,8 +137,8 @@ def resolve(text: str, rules: Rules) -> str:
 def resolve_names(players: Iterable[_Seated], rules: Rules) -> tuple[_Seated, ...]:
     """Resolve each name at a table for its game (`resolve`); players that are not names are returned unchanged.
 
-    Call this wherever the game of a table is known and its players are named: runs and results record the resolved
-    names, so that records identify the weights or strategy that played.
+    Call this as soon as both the game and the names are known. Runs and results record the resolved names, so that
+    records identify the weights or the strategy that played.
 
     >>> from pokerlab.games.catalog import game
     >>> resolve_names(["connectionist", "caller", None], game("limit2p"))
@@ -168,7 +168,7 @@ def usual_seconds(text: str) -> float | None:
 
 
 def files_of(text: str) -> tuple[Path, ...]:
-    """Files that an agent reads in addition to those of the package: its strategy, weights, values or memory.
+    """Files that an agent reads, except those of the package: its strategy, weights, values or memory.
 
     >>> files_of("q:runs/q.bin"), files_of("poki@memory.bin"), files_of("caller")
     ((PosixPath('runs/q.bin'),), (PosixPath('memory.bin'),), ())
@@ -185,7 +185,7 @@ def files_of(text: str) -> tuple[Path, ...]:
 
 
 def fresh_agent(player: Player, rules: Rules | None = None) -> Agent:
-    """Make an agent from its name or its maker, or copy a given one in its current state."""
+    """Make an agent from its name, or by its class or function. If an agent is given, copy it in its current state."""
     if isinstance(player, str):
         return agent(player, rules)
     made: Any = deepcopy(player) if not isinstance(player, type) and isinstance(player, Agent) else player()
@@ -195,7 +195,7 @@ def fresh_agent(player: Player, rules: Rules | None = None) -> Agent:
 
 
 def player_name(player: Player) -> str:
-    """A player's name at a table: the given text, or the name of its class or of the function that makes it."""
+    """A player's name at a table: the given name, or that of its class or of the function that makes it."""
     return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
 
 
@@ -209,12 +209,13 @@ def personalities(name: str) -> tuple[str, ...]:
 
 
 def lab_agents() -> dict[str, Scheme]:
-    """The agents of the lab, which are named `NAME[:VARIANT]`."""
+    """pokerlab's own agents, whose names have the form `NAME[:VARIANT]`."""
     return {name: scheme for name, scheme in SCHEMES.items() if not scheme.form}
 
 
 def every_name() -> list[str]:
-    """Names of all agents of the lab that can be made here; trained players are included only once they are trained."""
+    """Names of all of pokerlab's own agents that can be made here. Players that must be trained first are included if
+    they have been."""
     names = [
         f"{name}:{variant}".removesuffix(":")
         for name, scheme in lab_agents().items()
@@ -226,7 +227,7 @@ def every_name() -> list[str]:
 def _has_files(name: str) -> bool:
     try:
         return all(path.is_file() for path in files_of(name))
-    except PokerlabError:  # it has not been trained
+    except PokerlabError:  # it has not been trained yet
         return False
 
 
@@ -243,7 +244,8 @@ def variants_that_play(text: str, rules: Rules) -> list[str]:
 
 
 def player_of_run(kind: str) -> str:
-    """Name prefix of the player that a run of this kind saves in its directory; '' if it saves none.
+    """Beginning of the name of the player that a run of this kind saves in its directory (as in `q:`); '' if it saves
+    none.
 
     >>> player_of_run("train q"), player_of_run("match")
     ('q:', '')
@@ -259,7 +261,8 @@ def _parts(text: str) -> tuple[str, str]:
 
 
 def _check_form(name: str, rest: str, scheme: Scheme) -> None:
-    """Raise an error for a text that is not a variant of the scheme; the maker checks files and other forms."""
+    """Raise an error if `rest` is not a variant of the scheme. Files and other forms are checked when the agent is
+    made."""
     if scheme.form and not rest:
         raise PokerlabError(f"{name} alone is not an agent: write {scheme.form}")
     if scheme.form or (rest and scheme.files):
@@ -292,7 +295,7 @@ def _numbers(name: str, query: str, scheme: Scheme) -> dict[str, float]:
 
 
 def _agent_hint(text: str) -> str:
-    """Hint for a name that no agent has: the player of a run, or another name."""
+    """Hint for a name that no agent has: it may be a run directory with a player, or resemble another name."""
     try:
         about = Path(text) / "run.json"
         beginning = player_of_run(str(json_of(about.read_text())["kind"]))
@@ -304,7 +307,7 @@ def _agent_hint(text: str) -> str:
 
 
 def lbr_agent(rest: str) -> Agent:
-    """Make the agent `lbr:AGENT` or `lbr(SIZES):AGENT` from the text behind `lbr`."""
+    """Make the agent `lbr:AGENT` or `lbr(SIZES):AGENT` from the text after `lbr`."""
     from pokerlab.valuing.local_best_response import make_lbr
 
     return make_lbr(_lbr_name(rest), agent)

@@ -1,8 +1,7 @@
 """Seat players at a table: resolve and check their names, set their time limit, and choose the processes they run in.
 
-Agents `py:module:Class` and `cmd:PROGRAM` are foreign code: each is made and played in a separate process, which
-receives only views, and has a time limit for its decisions. A program that joins over a network plays one match at a
-time.
+Agents `py:module:Class` and `cmd:PROGRAM` are foreign code. Each is made and plays in a separate process, which gets
+only views, and has a time limit for its decisions. A program that joins over a network plays one match at a time.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from pokerlab.table.clock import FOREIGN_SECONDS, check_seconds
 from pokerlab.table.players import check_players
 
 MAKE = "pokerlab.players.sources:seated_agent"
-"""The maker of agents from names, as "module:function" for workers; foreign ones in processes of their own."""
+"""The function with which workers make agents, as "module:function". Foreign agents get separate processes."""
 
 
 def game_for(names: Sequence[str]) -> str:
-    """The default game of a table: that of the first strategy among the agents, otherwise limit2p.
+    """The default game of a table: that of the first agent that plays a strategy file, otherwise limit2p.
 
     >>> game_for(["caller", "equilibrium:nolimit2p"]), game_for(["caller", "rulebot"])
     ('nolimit2p', 'limit2p')
@@ -52,7 +51,8 @@ def seat_names(names: Sequence[str], rules: Rules, seconds: float | None = None)
     that do not exist or do not play the game are refused. Foreign agents are made in a separate process and play their
     first hands there (`sources.examine`), so that an error in their code is reported in one line."""
     resolved = resolve_names(names, rules)
-    known = [name for name in dict.fromkeys(resolved) if not is_remote(name)]  # those would wait for a program to join
+    # such agents would wait for a program to join
+    known = [name for name in dict.fromkeys(resolved) if not is_remote(name)]
     others = [name for name in known if foreign([name])]
     learn = check_players([name for name in known if name not in others], make=MAKE, rules=rules)
     limit = decision_seconds(resolved, seconds)
@@ -62,7 +62,7 @@ def seat_names(names: Sequence[str], rules: Rules, seconds: float | None = None)
 
 
 def decision_seconds(names: Sequence[str], seconds: float | None) -> float | None:
-    """Time limit of each decision: `seconds`, or by default `FOREIGN_SECONDS` if an agent is foreign."""
+    """Time limit of each decision: `seconds` if given; otherwise `FOREIGN_SECONDS` if any agent is foreign, or None."""
     if seconds is not None:
         check_seconds(seconds)
         return seconds
@@ -75,9 +75,9 @@ def is_remote(name: str) -> bool:
 
 
 def runner_of(names: Sequence[str], workers: int | None, ray: str | None = None) -> Runner:
-    """Runner for matches of these agents; foreign agents are never played in this process."""
+    """The runner for matches of these agents. Foreign agents never play in this process."""
     if workers is not None and workers < 1:
-        runner_for(workers)  # refuses an illegal number
+        runner_for(workers)  # raises an error for an illegal number of workers
     remote = [name for name in names if is_remote(name)]
     if remote and (ray is not None or (workers or 1) > 1):
         raise PokerlabError(f"{remote[0]} plays one match at a time, in this process: use --workers 1")

@@ -1,4 +1,4 @@
-"""The user's agents, `py:module:Class` and `cmd:PROGRAM`: their processes, and the files that determine how they play.
+"""Agents of the user, `py:module:Class` and `cmd:PROGRAM`: their processes, and the files that determine how they play.
 
 >>> foreign(["caller", "py:my.bots:Tag", "lbr:py:tag:Tag", "cmd:./bot --fast"])
 ('py:my.bots:Tag', 'py:tag:Tag', 'cmd:./bot --fast')
@@ -22,23 +22,23 @@ from pokerlab.table.match import MatchPlan, play_match
 from pokerlab.table.players import check_supported
 
 IN_PROCESS = "pokerlab.players.registry:agent"
-"""The maker of agents from names, as "module:function" for workers, that makes all of them in the worker's process."""
+"""A function with which workers make agents, as "module:function". It makes all agents in the worker's own process."""
 
 FIRST_HANDS = 3
 PYTHON = "py:"
 _FOREIGN = re.compile(rf"(?:^|:)((?:{'|'.join(name for name, each in SCHEMES.items() if each.apart)}):.+)", re.DOTALL)
 _read: dict[str, tuple[Path, ...]] = {}
-"""The files that the user's agents were seen to read, by name."""
+"""By name of an agent of the user, the files that it was seen to read."""
 
 
 def foreign(names: Sequence[str]) -> tuple[str, ...]:
-    """Agents among `names` whose code is not the lab's, including those inside other names (`lbr:py:..`)."""
+    """The agents among `names` whose code is not pokerlab's, including those inside other names (`lbr:py:..`)."""
     return tuple(dict.fromkeys(found[1] for name in names if (found := _FOREIGN.search(name))))
 
 
 def seated_agent(name: str) -> Agent:
-    """Make an agent for graded play: the user's code runs in a separate process, which receives only views. The lab's
-    own agents stay in this process, and so does a local best response, which queries the user's agent in the other
+    """Make an agent for a match. Code of the user runs in a separate process, which gets only views. pokerlab's own
+    agents stay in this process, and so does a local best response, which queries the user's agent in the other
     process."""
     if not foreign([name]):
         return agent(name)
@@ -51,9 +51,9 @@ def seated_agent(name: str) -> Agent:
 
 
 def live_agent(name: str, forgive: Callable[[str], None] | None = None, *, seconds: float | None = None) -> Agent:
-    """Make a fresh agent for a table shared with others. The user's code runs in a separate process (`table.apart`),
-    where a call of more than `seconds` raises `OutOfTime`. The lab's own agents stay in this process: the worst that
-    they do is to raise an error, and another process would load their tables and compiled code again."""
+    """Make an agent for a live table. Code of the user runs in a separate process (`table.apart`), where a call of more
+    than `seconds` raises `OutOfTime`. pokerlab's own agents stay in this process: they do nothing worse than raise an
+    error, and another process would have to load their tables and compiled code again."""
     if not foreign([name]):
         return agent(name)
     search_here()
@@ -70,7 +70,7 @@ def examine(name: str, rules: Rules, seconds: float | None) -> bool:
     try:
         check_supported([watched], [inner], rules)
         plan = MatchPlan(rules, (inner, *("random",) * (rules.n_seats - 1)), hands=FIRST_HANDS, seconds=seconds)
-        with suppress(PokerlabError):  # its errors are for the match to report
+        with suppress(PokerlabError):  # the match reports its errors
             play_match(plan, lambda entrant: watched if entrant == inner else agent(entrant))
         _read[inner] = watched.files()
         return isinstance(watched, Observer)
@@ -100,7 +100,7 @@ def file_digests(names: Sequence[str]) -> dict[str, str]:
 
 
 def _files_read(name: str) -> tuple[Path, ...]:
-    if name not in _read:  # it was not seated by a request
+    if name not in _read:  # the agent was not examined
         search_here()
         watched = AgentApart(name, make=IN_PROCESS, watched=True)
         _read[name] = watched.files()

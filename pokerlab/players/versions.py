@@ -1,10 +1,11 @@
-"""Versions of players: a digest of how each plays in fixed hands, which detects records made with another version.
+"""Versions of players: a digest of how each plays some fixed hands. It shows whether a record was made with another
+version.
 
-Code may change without changing play, and play may change with a number in a data file. So the version of a player is a
-digest of all its actions in a few hands against a caller and a raiser (for some players also others), dealt with a
-fixed seed. `versions.toml` has the digests of the players that experiments measure; a test plays the hands again.
-Different digests prove different versions. Equal digests do not prove the same version, which may differ in other
-hands.
+Code may change without changing how a player plays, and a number in a data file may change it. So the version of a
+player is a digest of all its actions in a few hands against a caller and a raiser (some players also meet others),
+dealt with a fixed seed. `versions.toml` has the digests of the players that experiments measure; a test plays the hands
+again. Different digests prove that versions differ. Equal digests do not prove that they are the same, since they may
+differ in other hands.
 
 >>> changed({"caller": version("caller"), "rulebot": "0123456789ab", "nobody": ""})
 ['rulebot']
@@ -27,7 +28,7 @@ HANDS, SEED = 20, 2026
 GAMES = ("limit2p", "nolimit2p", "stud2p", "limit3p", "limit6p")
 COMPANY = ("caller", "raiser")
 COMPANY_TOO = {"poki": ("rulebot",), "poki:neural": ("rulebot",)}
-"""Further opponents, of players who play differently against those who look at their cards."""
+"""Further opponents for some players: these play differently against opponents who look at their cards."""
 
 
 def play_digest(name: str) -> str:
@@ -55,7 +56,7 @@ def versions() -> Mapping[str, str]:
 
 
 def version(name: str) -> str:
-    """Digest of a player; '' if it has none."""
+    """Current digest of a player; '' if it is not in `versions.toml`."""
     return versions().get(name, "")
 
 

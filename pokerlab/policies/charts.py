@@ -40,12 +40,13 @@ from pokerlab.policies.policy import HoldemPolicy
 class Charts(HoldemPolicy):
     """Ranges as text. A hand in both the raising and the calling range is raised."""
 
-    open: tuple[str, ...]  # raised before any other raise; [i] with i + 1 players still to act, the last for more
-    limp: str  # called with before any raise; a player who may check does so with all other hands
-    reraise: str  # raised after one raise
-    call: str  # called with after one raise
-    reraise_again: str  # raised after two or more raises
-    call_again: str  # called with after two or more raises
+    # hands raised before any other raise: open[i] with i + 1 players still to act, and the last also with more
+    open: tuple[str, ...]
+    limp: str  # hands that call before any raise; a player who may check does so with all other hands
+    reraise: str  # hands raised after one raise
+    call: str  # hands that call one raise
+    reraise_again: str  # hands raised after two or more raises
+    call_again: str  # hands that call two or more raises
 
     def __post_init__(self) -> None:
         for text in (*self.open, self.limp, self.reraise, self.call, self.reraise_again, self.call_again):

@@ -65,8 +65,8 @@ class Style:
     pays_later: float = 0.0  # bets it expects to pay there otherwise (reverse implied odds), with weighted hands
     noise: float = 0.02  # share of every triple that is spread evenly, as no player is perfectly predictable
     careful: bool = False  # bands narrow near certainty; noise folds no playable hand and calls with no lost one
-    n_ahead: int = 2  # look-ahead of the potential: 1 for the next card, 2 for all cards to come
-    opening: Literal["by seats", "by position"] = "by seats"  # basis of its starting hands
+    n_ahead: int = 2  # cards that the potential looks ahead: 1 for the next card, 2 for all cards to come
+    opening: Literal["by seats", "by position"] = "by seats"  # what its starting hands depend on
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():

@@ -309,7 +309,9 @@ def _action(word: str, offered: Sequence[Action]) -> Action:
     if match is None:
         raise PokerlabError(f"{word!r} is not an action; write fold, call, check, raise to 300, bet 300 or all-in")
     to, decimals = float(match[1]), len(match[1].partition(".")[2])
-    rounded = [action for action in raises if round(float(action.to), decimals) == to]  # optimised sizes are not round
+    rounded = [
+        action for action in raises if round(float(action.to), decimals) == to
+    ]  # optimised sizes are not round numbers
     exact = RaiseTo(int(to) if to.is_integer() else to)
     return rounded[0] if len(rounded) == 1 and exact not in raises else exact
 

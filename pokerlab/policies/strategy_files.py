@@ -238,7 +238,7 @@ def _stored_tree(rules: Rules, header: Mapping[str, Any], arrays: Mapping[str, A
 
 
 def _alone(strategy: Strategy, seat: int) -> Strategy:
-    """The strategy with uniform play in all other seats: equal bytes, which compress to almost nothing."""
+    """Return the strategy with uniform play in other seats; equal bytes there compress to almost nothing."""
     tree, n_seats = strategy.tree, strategy.tree.rules.n_seats
     if not 0 <= seat < n_seats:
         raise PokerlabError(f"{tree.rules.name} has seats 0 to {n_seats - 1}, not {seat}")
@@ -309,7 +309,7 @@ class ByteProbabilities:
     def __init__(self, tree: BettingTree, street: int, weights: AnyArray) -> None:
         starts, n_actions = rows_of(tree, street)
         self._weights = weights
-        self._first = np.repeat(starts, n_actions)  # [row]: the first row of its decision
+        self._first = np.repeat(starts, n_actions)  # _first[row]: the first row of its decision
         self._n_actions = np.repeat(n_actions, n_actions)
         self.shape, self.size, self.nbytes = weights.shape, weights.size, weights.nbytes
 

@@ -107,7 +107,7 @@ class FitHistories(
 
 
 def _tables(judgement: Judgement) -> tuple[AnswerTable, ...]:
-    ends = ", observer"  # of a forecast's name
+    ends = ", observer"  # the end of a forecast's name
     models = [name.removesuffix(ends) for name in judgement.likelihood if name.endswith(ends)]
     named = {name: name for name in judgement.likelihood if name.removesuffix(ends) not in models}
     named |= {f"{model}{ends}": f"{model}, forecast" for model in models}

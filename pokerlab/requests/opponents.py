@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 OPPONENTS_FILE = "opponents.bin"
 SECONDS_PER_HAND, BYTES_PER_HAND = 4e-4, 300
-"""Usual, for an estimate from the size of the files."""
+"""Typical values, to estimate the cost from the size of the files."""
 
 
 class _Match(NamedTuple):

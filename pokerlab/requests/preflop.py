@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CHARTS_FILE = "charts.json"
 FLOP_SECONDS = 12.0
-"""Seconds of a core for a flop of a pot with one raise; with more raises ranges are narrower."""
+"""Seconds that one core takes to solve a flop of a pot with one raise; with more raises, ranges are narrower."""
 
 
 @dataclass(frozen=True, kw_only=True)

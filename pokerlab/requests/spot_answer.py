@@ -20,8 +20,8 @@ from pokerlab.policies.strategy_files import SavedStrategy
 from pokerlab.valuing.spot_values import SpotValues
 
 MOST_ROWS = 40
-MOST_CLASSES = 20  # of hold'em hands that are listed one by one; more are grids
-WIDTH = 90  # of grids in plain text
+MOST_CLASSES = 20  # most classes of hold'em hands that are listed one by one; more are shown as grids
+WIDTH = 90  # width of grids in plain text
 
 
 def spot_answer(

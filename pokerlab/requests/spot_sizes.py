@@ -66,7 +66,7 @@ def _one_data(
     if value["expects"] - without["expects"] <= target / 100 * subgame.pot:
         marks.append(NOTHING.format(target))
     width = 100 * (value["high"] - value["low"]) / subgame.pot
-    if width > 2 * target * 1.001:  # bounds are twice the exploitability apart
+    if width > 2 * target * 1.001:  # the distance between the bounds is twice the exploitability
         marks.append(WIDE.format(width, 2 * target))
     usual = [_worth(subgame, each.evaluation, subgame.player, each.size) for each in result.usual]
     return {**_about(subgame), **sizes, "found": value, "all_in_only": without, "usual": usual, "marks": marks}

@@ -145,7 +145,11 @@ class SolveSubgame(SubgameConfig, saves="on request"):
 
 
 def _gains(locked: Solution, unlocked: Solution) -> tuple[AnswerTable, dict[str, Any]]:
-    """Value of the locks to each player, in chips, and the gain of a best response to the locks."""
+    """Make the table of what the locks are worth to each player, in chips a hand.
+
+    It shows what the player expects with and without the locks, the difference, and how much more a best response
+    would win that need not keep to the player's own locks.
+    """
     half = float(sum(locked.strategy.tree.rules.antes)) / 2
     with_, without = ([half + value for value in of.evaluation.values] for of in (locked, unlocked))
     free = [best + half - value for best, value in zip(locked.evaluation.unlocked, with_, strict=True)]

@@ -93,7 +93,7 @@ def _connected(address: str | None, workers: int | None) -> Iterator[Any]:
 def _check_reachable(address: str | None) -> None:
     """Raise an error at once if nothing listens at the address; Ray itself would retry for minutes."""
     parts = re.fullmatch(r"(?:ray://)?(.+):(\d+)", address or "")
-    if parts is None:  # none, or a word that Ray understands, such as auto
+    if parts is None:  # no address, or a word that Ray understands, such as auto
         return
     try:
         socket.create_connection((parts[1], int(parts[2])), timeout=CONNECT_SECONDS).close()

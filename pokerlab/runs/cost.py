@@ -30,10 +30,10 @@ class Cost:
 
     seconds: float | None
     memory: int | None = None  # bytes
-    disk: int | None = None  # bytes
+    disk: int | None = None  # bytes of disk space
     counts: Mapping[str, Any] = field(default_factory=dict)
     what: str = ""  # what would be done, in words
-    rate: RateSource | None = None  # of the seconds, where they go by the speed of this machine
+    rate: RateSource | None = None  # where the speed comes from, if `seconds` depends on this machine
 
     def data(self) -> dict[str, Any]:
         rate = {} if self.rate is None else {"rate": self.rate}
@@ -109,7 +109,8 @@ def peak_memory() -> int:
 
 
 def device_memory(name: str = "bytes_limit") -> int | None:
-    """A figure of the memory of JAX's device in bytes (`bytes_limit`, `peak_bytes_in_use`); None on a CPU."""
+    """A number that JAX reports about its device's memory, in bytes (`bytes_limit`, `peak_bytes_in_use`); None on a
+    CPU."""
     import jax
 
     figures = jax.devices()[0].memory_stats() or {}
@@ -117,7 +118,7 @@ def device_memory(name: str = "bytes_limit") -> int | None:
 
 
 def device_or_available_memory() -> int:
-    """Bytes that a computation of JAX may take: of the GPU, if there is one, otherwise of the machine."""
+    """Bytes of memory that a computation in JAX may use: the GPU's, if there is one, otherwise this machine's."""
     limit = device_memory()
     return available_memory() if limit is None else limit - (device_memory("bytes_in_use") or 0)
 

@@ -65,7 +65,8 @@ class RunDirectory:
                 for name in ("run.json", SEED_FILE):
                     (self.path / name).unlink(missing_ok=True)
                 self.path.rmdir()
-                for folder in self._made:  # those above it that were made for it, unless others are in them by now
+                # also the folders above that were created for it, unless other files are in them
+                for folder in self._made:
                     folder.rmdir()
 
     def write(self, name: str, content: bytes) -> None:
@@ -82,7 +83,7 @@ def open_run(path: Path, kind: str, config: Mapping[str, Any], *, code: Sequence
     made = [folder for folder in path.parents if not folder.exists()]
     try:
         path.mkdir(parents=True, exist_ok=True)
-        with _one_at_a_time(path):  # otherwise two that start together would each lock a run.json of their own
+        with _one_at_a_time(path):  # otherwise two processes that start together would each lock their own run.json
             if not about.exists():
                 if any(not entry.name.endswith(".partial") for entry in path.iterdir()):
                     raise FileError(f"{path} is not empty and holds no run.json; name another directory")

@@ -79,7 +79,7 @@ def _end_with_parent() -> None:
 
 def end_group(process: BaseProcess) -> None:
     """End a process and, if it leads a process group, all programs in the group."""
-    with suppress(OSError):  # it leads none yet, or none is left
+    with suppress(OSError):  # the process leads no group yet, or the group has ended
         os.killpg(process.pid or 0, signal.SIGKILL)
     process.kill()
     process.join()

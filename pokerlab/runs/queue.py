@@ -35,7 +35,7 @@ from pokerlab.errors import PokerlabError, line_for
 from pokerlab.runs.request import Request, no_part
 
 NICENESS = 10
-"""Of threads that compute: where cores are few, those that answer people come first."""
+"""Niceness of threads that compute. If cores are few, threads that answer people run first."""
 
 POLL_SECONDS = 0.2
 """How often waiting work looks whether it was stopped."""
@@ -50,9 +50,9 @@ class Submission:
     words: str = ""
     done: int = 0
     total: int = 0
-    answer: Answer | None = None  # of the last round that is finished
+    answer: Answer | None = None  # the answer of the last finished round
     running: bool = True
-    waiting: bool = False  # for the work before it
+    waiting: bool = False  # whether it waits for the work before it
     stop: bool = False  # set it to stop between two steps or parts; the run directory can be resumed
     wrong: str = ""
     thread: threading.Thread | None = field(default=None, repr=False)
@@ -169,7 +169,8 @@ class Queue:
                         break
             except KeyboardInterrupt:  # it was stopped in the middle of a round
                 stopped_within = True
-            if stopped_within and (last := after_stop()) is not None:  # when the arrays of the round are free again
+            # only now, when the memory of the round's arrays is free again
+            if stopped_within and (last := after_stop()) is not None:
                 computed(last)
         except Exception as error:
             work.wrong = line_for(error) or f"{type(error).__name__}: {error}"

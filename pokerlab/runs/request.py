@@ -54,7 +54,7 @@ class Setting:
 
     help: str
     identity: bool = True  # whether a run may not be resumed with another value
-    positional: bool = False  # on the command line: by its place, not by its name
+    positional: bool = False  # on the command line: given by its place, not by its name
     count: bool = False  # a whole number that may be written as 500k or 100M
     separator: str = ""  # on the command line: what stands between the values of a list
     least: float | None = None
@@ -108,7 +108,7 @@ class Request:
 
     kind: ClassVar[str] = ""  # its name in JSON, and the words of its command: "train q"
     saves: ClassVar[Literal["always", "by default", "on request"]] = "by default"
-    in_parts: ClassVar[bool] = False  # whether it spreads over worker processes or a Ray cluster
+    in_parts: ClassVar[bool] = False  # whether the work can be divided among worker processes or a Ray cluster
     code: ClassVar[tuple[str, ...]] = ()  # modules whose code a run depends on (default: the request's own)
     hides: ClassVar[tuple[str, ...]] = ()  # inherited settings that only JSON and Python may name
     named_by: ClassVar[str] = "game"  # the setting that is part of the default directory's name

@@ -51,10 +51,10 @@ class Task:
 
     function: str
     argument: Any  # data that can be sent to another process
-    key: str = "0"  # names its result within a run
+    key: str = "0"  # the name of its result within the run
     about: Any = None  # JSON identity of the task; a stored result with a different identity is ignored
-    name: str = "a task"  # in errors
-    size: int = 1  # number of ticks it makes
+    name: str = "a task"  # what errors call it
+    size: int = 1  # the number of ticks that it reports
     silence: float = inf  # seconds without a tick after which its worker counts as hung and is ended
 
 
@@ -165,7 +165,7 @@ def kept_result(path: Path, task: Task) -> Done | None:
 
 def attempt(task: Task, tick: Tick) -> Outcome:
     """Run `task`; turn any error into a one-line failure."""
-    taken_reads()  # those of an earlier task
+    taken_reads()  # drop the files recorded for an earlier task
     try:
         done: Done = attribute(task.function)(task.argument, tick)
         return replace(done, reads=taken_reads())
@@ -259,7 +259,7 @@ def on_processes(tasks: Sequence[Task], tick: Tick, *, workers: int) -> Iterator
                     continue
                 if message is not None and waiting:
                     worker.task = waiting.popleft()
-                    with suppress(OSError):  # if it is dead, the next read finds out
+                    with suppress(OSError):  # if the worker is dead, the next read finds out
                         pipe.send(tasks[worker.task])
                 else:
                     del crew[pipe]

@@ -1,1 +1,2 @@
-"""Solvers: the CFR family, sampling, best responses, linear programs, subgames with real cards."""
+"""Solvers of games: counterfactual regret minimisation (CFR) and its variants, sampling, best responses, linear
+programs, and subgames with real cards."""

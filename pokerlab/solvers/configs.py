@@ -1,4 +1,4 @@
-"""Settings of a solve as data.
+"""The settings of a solve, as requests.
 
 >>> SolveConfig.from_data({"game": "kuhn", "algoritm": "cfr"})
 Traceback (most recent call last):
@@ -95,7 +95,7 @@ class SolveConfig(Request):
     )
 
     def check(self) -> None:
-        """Replace "auto", and refuse an unknown algorithm or engine."""
+        """Replace "auto" by actual names. Raise an error for an unknown algorithm or engine."""
         if self.algorithm == AUTO:
             object.__setattr__(self, "algorithm", _best_algorithm(self.rules, self.cards))
         if self.algorithm not in ALGORITHMS:
@@ -103,7 +103,7 @@ class SolveConfig(Request):
         if self.engine == AUTO:
             object.__setattr__(self, "engine", _best_engine(self.rules, self.cards, self.algorithm))
         if self.lock_from and SAVED not in self.lock:
-            raise PokerlabError(f"say in lock what is {SAVED} in {self.lock_from}, as in 'player 1: {SAVED}'")
+            raise PokerlabError(f"lock must say what is {SAVED} in {self.lock_from}, as in 'player 1: {SAVED}'")
         if self.engine not in engines_for(self.algorithm):
             raise PokerlabError(
                 f"{self.algorithm} has no engine {self.engine!r}; it has {', '.join(engines_for(self.algorithm))}"
@@ -120,7 +120,7 @@ class SolveConfig(Request):
 
     @property
     def n_threads(self) -> int:
-        """Number of threads; sampling cannot use more than the deals in an iteration."""
+        """Number of threads. Sampling uses at most one for each deal of an iteration."""
         if self.threads is not None:
             return self.threads
         return min(usable_cores(), self.deals_per_iteration) if self.algorithm in SAMPLING else usable_cores()
@@ -130,8 +130,7 @@ class SolveConfig(Request):
         return self.rules.name
 
     def data(self) -> dict[str, Any]:
-        """The settings as JSON values. The game's rules are written out in full, so that a run does not depend on the
-        catalog."""
+        """The settings as JSON values. The game is given by its rules, so that a run does not depend on the catalog."""
         return {**super().data(), "game": json.loads(rules_to_json(self.rules))}
 
 
@@ -149,7 +148,8 @@ def engines_for(algorithm: str) -> tuple[str, ...]:
 
 
 def _best_algorithm(rules: Rules, cards: str | None) -> str:
-    """Default algorithm: sampling if nothing else works, otherwise the one measured as fastest."""
+    """Default algorithm: sampling if nothing else works for the game, otherwise the one that was fastest in
+    measurements."""
     if cards in (None, "lossless"):
         return {0: "cfr+", 3: "hs-dcfr+"}.get(len(rules.board), "dcfr")
     return "mccfr" if rules.n_seats > 2 or kind_of_name(str(cards))[0] == "ir" else "dcfr+"
@@ -171,7 +171,7 @@ BETS_HELP = (
 
 @dataclass(frozen=True, kw_only=True)
 class TwoRanges(Request):
-    """Settings common to all questions about the rest of a hold'em hand: both ranges, and the pot."""
+    """Settings of every request about the rest of a hold'em hand: both ranges, and the pot."""
 
     ranges: tuple[str, ...] = setting(separator="|")
     pot: float = setting()
@@ -183,7 +183,8 @@ class TwoRanges(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class OfferedBets(TwoRanges):
-    """Bets that both players may make: `sizes` in one grammar, or `bets` by situation."""
+    """The bets that both players may make: `sizes` in the grammar of `trees.sizes`, or `bets` and others by
+    situation."""
 
     sizes: str = setting(DEFAULT_SIZES, "Streets are called flop, turn and river.")
     bets: str = setting("", BETS_HELP)
@@ -222,7 +223,7 @@ class SubgameConfig(OfferedBets):
     threads: int | None = setting(None, identity=False, least=1)
 
     def check(self) -> None:
-        """Refuse a board, ranges or chips that make no valid subgame; replace "auto"."""
+        """Raise an error if board, ranges or chips make no valid subgame. Replace "auto" by actual names."""
         super().check()
         object.__setattr__(self, "algorithm", self.solve.algorithm)
 
@@ -262,7 +263,7 @@ class SubgameConfig(OfferedBets):
     def _stack(self) -> Chips | tuple[Chips, Chips]:
         """Remaining stacks: one amount for both players, or one for each."""
         if (self.stack is None) == (not self.stacks):
-            raise PokerlabError("chips behind come from --stack or from --stacks, one of them")
+            raise PokerlabError("give the chips behind either by --stack or by --stacks")
         if self.stack is not None:
             return _exact(self.stack)
         try:

@@ -1,5 +1,5 @@
-"""Estimate the cost of a solve from the speed of the last similar solve on this machine, a trial, or a typical
-speed."""
+"""Estimate the cost of a solve: from the speed of the last similar solve on this machine, from a trial, or from a
+typical speed."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from pokerlab.solvers.subgames.compact import MOST_KEPT, compact_memory
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.trees.betting_tree import build_tree
 
-MOST_TRIED = 200_000_000  #: maximum bytes of a solve that a dry run may try
+MOST_TRIED = 200_000_000  #: maximum bytes of a solve that a cost estimate may try
 
-# Usual rates, in seconds of one core at 2.8 GHz, measured on Leduc and 5-bucket hold'em.
+# Typical speeds in seconds of one core at 2.8 GHz, measured on Leduc and 5-bucket hold'em.
 SUBGAME_SECONDS = 6.5e-9  # an iteration of a subgame, for each number of a strategy
 COMPACT_SECONDS = 3.8e-9  # the same from the flop on, for each number of a table (`docs/notebook/2026-11-18-flops.md`)
 VECTOR_SECONDS = 2.5e-7, 2e-10  # an exact iteration: for each decision, and for each pair of hands at each ending
@@ -55,7 +55,8 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST
 
     def trial() -> float:
         assert tried is not None
-        engine = engine_of(*tried[:2], compact=is_compact(config, problem))  # the solve's own, for a later street too
+        # the bytes of the actual solve, also for a trial on a later street
+        engine = engine_of(*tried[:2], compact=is_compact(config, problem))
         return seconds_each(engine, seconds)[0] * tried[2]
 
     usual = lambda: usual_seconds(config, problem)  # noqa: E731
@@ -66,8 +67,9 @@ def expected_cost(config: SolveConfig, *, seconds: float = 1.0, most: int = MOST
     return Cost(took, memory, disk + _checkpoint_bytes(config, problem), counts, rate=rate.source)
 
 
-# Iterations to 0.5% of the pot by cards on the board, with three pots behind or less and with fifteen or more, and the
-# power of the target that they grow with: spots of docs/subgames.md and docs/notebook/2026-11-18-flops.md.
+# By number of cards on the board: (iterations to 0.5% of the pot with at most three pots behind, the same with at least
+# fifteen pots behind, power of the target with which iterations grow). Measured on the spots of docs/subgames.md and
+# docs/notebook/2026-11-18-flops.md.
 USUAL_ITERATIONS = {3: (90, 220), 4: (90, 160), 5: (70, 110)}
 TARGET_POWER = 1.7
 
@@ -93,7 +95,7 @@ def iterations_to_target(config: SolveConfig) -> int:
 
 
 def _strategy_bytes(config: SolveConfig, problem: Problem) -> int:
-    """Size in bytes of the strategy file. A large flop's file has no rivers, but has both players' values on the
+    """Size in bytes of the strategy file. The file of a large flop has no rivers, but both players' values on the
     earlier streets."""
     if not isinstance(problem.cells, SubgameCells) or not (is_compact(config, problem) or config.engine == "jax"):
         return stored_bytes(numbers_of(problem))
@@ -130,7 +132,7 @@ def usual_seconds(config: SolveConfig, problem: Problem) -> float:
         return (alone + each * tree.n_decisions) * deals / cores
     if isinstance(problem.cells, SubgameCells):
         if is_compact(config, problem):
-            return COMPACT_SECONDS * compact_memory(problem, 16) / 4 / cores  # both tables, two bytes a number
+            return COMPACT_SECONDS * compact_memory(problem, 16) / 4 / cores  # two tables with two bytes per number
         return SUBGAME_SECONDS * numbers / cores
     if config.engine == "jax":
         return DENSE_SECONDS * _ending_pairs(problem) / usable_cores()
@@ -164,15 +166,15 @@ def _variant(config: SolveConfig) -> str:
 
 
 def _smaller(config: SolveConfig, problem: Problem) -> Iterator[tuple[SolveConfig, Problem, float]]:
-    """Yield the solve, then smaller ones of its kind, each with the factor by which an iteration of the actual solve
-    takes longer. The smaller ones sample one board at a time, begin a subgame a card or two later, use fewer cards in a
-    whole game of real cards, or allow fewer raises per street in other games."""
+    """Yield the solve itself, then smaller solves of the same kind for a trial. Each has the factor by which an
+    iteration of the actual solve takes longer. Smaller solves sample one board at a time, begin a subgame a card or two
+    later, use fewer cards in a whole game of real cards, or allow fewer raises per street in other games."""
     yield config, problem, 1.0
     rules, sizes = problem.tree.rules, config.sizes
     if config.engine == "jax" and config.algorithm in SAMPLING:
         yield replace(config, deals_per_iteration=1), problem, config.deals_per_iteration
         return
-    if "@" in (sizes or ""):  # the sizes of a file are for its own tree
+    if "@" in (sizes or ""):  # sizes from a file are for its own tree only
         return
     if rules.board:
         by_street = [(game, [side.from_street(rules, n) for side in problem.tree.sizes]) for n, game in _later(rules)]

@@ -1,8 +1,8 @@
-"""Memory of a solve, estimated before anything is allocated; for a subgame, before its betting tree is built.
+"""The memory that a solve needs, estimated before anything is allocated; for a subgame, before its betting tree is
+built.
 
-A solve that does not fit is refused, with advice on a change of settings that would fit. The edges of a subgame's tree
-are counted state by state (`trees.betting_tree.total_of_edges`) without building it, so a refusal takes milliseconds
-however large the tree is.
+A solve that does not fit raises an error, with advice on settings that would fit. The edges of a subgame's tree are
+counted (`trees.betting_tree.total_of_edges`) without building it, so this takes only milliseconds even for huge trees.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from pokerlab.solvers.core.variants import VARIANTS
 from pokerlab.solvers.subgames.subgame import solving_edge_bytes
 from pokerlab.trees.betting_tree import total_of_edges
 
-MATRICES = 6  #: joint and showdown, and both again from each player's side
-_ARRAYS = 12  # float64 arrays over (information set, action) pairs, including those of measurements
+MATRICES = 6  #: matrices of probabilities and of showdowns, and both again for each player
+_ARRAYS = 12  # number of float64 arrays over (information set, action) pairs, including those of measurements
 _ON_THE_WAY = 3
-_ARRAYS_SAMPLING = 5  # regrets, sums; arrays that a measurement makes of the sums
-COUNTED = 4  #: a tree is counted up to this multiple of the free memory
+_ARRAYS_SAMPLING = 5  # number of arrays: regrets and sums; those that a measurement makes from the sums
+COUNTED = 4  #: counting stops when a tree takes this multiple of the free memory
 
 
 def numbers_of(problem: Problem) -> int:
-    """Number of (edge, cell) pairs, which is the length of one of the solver's arrays; empty cells count."""
+    """Number of (edge, cell) pairs, with empty cells: the length of one of the solver's arrays."""
     return problem.tree.counts(problem.cells.n_cells)[1]
 
 
@@ -53,13 +53,13 @@ def memory_of(config: SolveConfig, problem: Problem) -> int:
         by_edge = problem.tree.edge_counts * _edge_bytes(config, problem.tree.rules, problem.cells)
         return locks + int(by_edge.sum()) + 8 * sum(problem.cells.n_cells)
     sampling = config.algorithm in SAMPLING
-    if sampling and config.engine == "jax":  # intermediate values of every hand of every board at every edge
+    if sampling and config.engine == "jax":  # intermediate values for every edge, board and hand
         boards = _ON_THE_WAY * config.deals_per_iteration * N_COMBOS * problem.tree.n_edges
         return 4 * (boards + _ARRAYS_SAMPLING * numbers_of(problem))
     arrays = 8 * (_ARRAYS_SAMPLING if sampling else _ARRAYS) * numbers_of(problem)
     if sampling or problem.tree.rules.n_seats > 2:
         return arrays
-    if isinstance(problem.cells, Lossless):  # tables that might not fit are not built just to be measured
+    if isinstance(problem.cells, Lossless):  # do not build tables only to measure them
         matrices = problem.cells.pair_bytes
     else:
         matrices = sum(joint.nbytes for joint in problem.pairs.joint)
@@ -86,7 +86,7 @@ def free_memory(config: SolveConfig) -> int:
 
 
 def check_memory(config: SolveConfig, problem: Problem, available: int | None = None) -> None:
-    """Refuse a solve whose arrays would not fit in the free memory."""
+    """Raise an error if the arrays of a solve would not fit in the free memory."""
     needed, free = memory_of(config, problem), free_memory(config) if available is None else available
     if needed > free:
         name, (_, pairs) = problem.tree.rules.name, problem.counts
@@ -97,8 +97,8 @@ def check_memory(config: SolveConfig, problem: Problem, available: int | None = 
 
 
 def check_size(config: SolveConfig, most: int | None = None, room: str = "") -> None:
-    """Refuse a subgame whose tables would take more than `most` bytes (default: the free memory; `room` describes the
-    limit in words), before its tree is built."""
+    """Before a subgame's tree is built, raise an error if its tables would take more than `most` bytes (default: the
+    free memory). `room` describes this limit in the message."""
     rules = config.rules
     if not rules.board or "@" in (config.sizes or "") or config.algorithm not in VARIANTS:
         return
@@ -132,8 +132,8 @@ def what_fits(config: SolveConfig, cells: object, most: int) -> str:
 
 
 def _changes(rules: Rules, sizes: str) -> Iterator[tuple[str, Rules, str]]:
-    """Yield changes that make a tree smaller: (words, rules, sizes). If the sizes already have a share from which bets
-    are all-in, that share is not changed."""
+    """Yield changes of settings that make a tree smaller: (description, rules, sizes). If the sizes already say from
+    which share of the stack on bets are all-in, that share is not changed."""
     soon = " | ".join(f"{side.strip()}; all-in from 60%" for side in sizes.split("|"))
     many, few = (f"at most {n} bets and raises a street" for n in (3, 2))
     all_in, free = "all-in from 60% of the chips left", "all-in from" not in sizes

@@ -1,4 +1,4 @@
-"""Run a solve from its configuration, in a run directory for checkpoint, strategy and result.
+"""Run a solve by its configuration; checkpoint, strategy and result are saved in a run directory.
 
 This module prints nothing and imports only NumPy, SciPy, Numba and (for `engine = "jax"`) JAX.
 
@@ -37,7 +37,7 @@ CHECKPOINT, RATE = "checkpoint.bin", "solve"
 
 
 def problem_of(config: SolveConfig) -> Problem:
-    """Betting tree and cells of a configuration; refuses those that would not fit in memory."""
+    """Make the betting tree and the cells of a configuration. Raise an error if they would not fit in memory."""
     rules, cards = config.rules, config.cards
     if config.lock:
         saved = _locked_from(config.lock_from) if config.lock_from else None
@@ -53,7 +53,7 @@ def problem_of(config: SolveConfig) -> Problem:
 
 
 def _locked_from(name: str) -> Strategy:
-    """Load the strategy that locks refer to as `saved`."""
+    """Load the strategy to which the word `saved` in locks refers."""
     if not strategy_file(Path(name)).is_file():
         raise PokerlabError(
             f"lock_from: {name} holds no saved strategy; players and models of people have no probabilities for the "
@@ -66,7 +66,7 @@ def engine_of(config: SolveConfig, problem: Problem, *, compact: bool | None = N
     """Make the engine of a configuration; every algorithm except `lp` has one. `compact` overrides `is_compact`."""
     rules = problem.tree.rules
     if (rules.rake or problem.locks) and config.algorithm in SAMPLING:
-        raise PokerlabError(f"{rules.name}: rake and locks are known to the variants of CFR alone")
+        raise PokerlabError(f"{rules.name}: only the variants of CFR support rake and locks")
     if config.algorithm in SAMPLING:
         return _sampling_engine(config, problem)
     if config.engine == "jax" and rules.board:
@@ -122,7 +122,8 @@ def _sampling_engine(config: SolveConfig, problem: Problem) -> Engine:
 
 
 def run_solve(config: SolveConfig, directory: Path | None = None, **watched: Any) -> Solution:
-    """Solve. With a `directory`, save checkpoint, strategy and result there, or resume the run in it (`solve_in`)."""
+    """Solve. If a `directory` is given, save checkpoint, strategy and result there, or resume the run in it
+    (`solve_in`)."""
     with config.opened(directory) as run:
         solution = solve_in(config, run, **watched)
         if run is not None:
@@ -139,12 +140,12 @@ def solve_in(
     progress: Callable[[int], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> Solution:
-    """Solve. With a `run`, save checkpoint and strategy there, and resume from its checkpoint.
+    """Solve. If a `run` is given, save checkpoint and strategy there, and resume from its checkpoint.
 
-    A finished run is extended when it is requested again with more iterations or a lower target. `report` receives
-    every measurement, `interim` the solution so far with each; `progress` receives
-    the number of iterations done, and `stopped` is called, about once a second: if it returns True, the checkpoint is
-    written and KeyboardInterrupt raised, as on Ctrl-C.
+    A finished run is continued if it is requested again with more iterations or a lower target. At every measurement,
+    `report` gets the measurement and `interim` the solution so far. About once a second, `progress` gets the number of
+    iterations done, and `stopped` is called: if it returns True, the checkpoint is written and KeyboardInterrupt
+    raised, as on Ctrl-C.
     """
     problem, watch = problem_of(config), Watch(None, progress, stopped)
     check_memory(config, problem)
@@ -163,8 +164,8 @@ def made_by(config: SolveConfig, solution: Solution) -> dict[str, Any]:
 
 
 def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
-    """A solution as JSON values: chips per hand of player 0. With three or more players NashConv is a sum of separate
-    gains, and there is no exploitability, which is half of two players' NashConv."""
+    """A solution as JSON values, in chips per hand (the value is player 0's). With three or more players, NashConv is
+    the sum of the players' separate gains; exploitability, half of NashConv, exists only for two players."""
     rules, evaluation = solution.strategy.tree.rules, solution.evaluation
     information_sets, pairs = Problem(solution.strategy.tree, solution.strategy.cells).counts
     left_out = () if rules.n_seats == 2 else ("exploitability",)
@@ -187,7 +188,8 @@ def summary(config: SolveConfig, solution: Solution) -> dict[str, Any]:
 
 
 def _target(config: SolveConfig) -> float | None:
-    """Exploitability to reach; with three or more players the setting means NashConv, which is twice that."""
+    """The exploitability at which to stop. With three or more players the setting means NashConv, which is twice
+    that."""
     return config.target if config.target is None or config.rules.n_seats == 2 else config.target / 2
 
 
@@ -207,7 +209,7 @@ def _solved(
     if config.algorithm == "lp":
         return solve_lp(problem)
     engine = engine_of(config, problem)
-    engine.step(engine.init(), 1)  # compiles, if necessary, before the clock starts
+    engine.step(engine.init(), 1)  # compile, if necessary, before time is measured
     with interrupts_noted() as interrupted:
         requested = watch.stopped
         watch = replace(watch, stopped=lambda: interrupted() or (requested is not None and requested()))
@@ -219,7 +221,7 @@ def _solved(
             interim=interim,
             watch=watch,
         )
-    if watch.checkpoint is not None:  # a run of its own, not one of many boards
+    if watch.checkpoint is not None:  # only for a single run, not for one of many boards
         store_rate(RATE, rate_settings(config), units=solution.iterations, seconds=solution.seconds)
     return solution
 

@@ -15,12 +15,12 @@ from pokerlab.trees._ending_pots_numba import payoff
 class BatchTables(NamedTuple):
     """A betting tree, the payoffs of its terminal nodes, and strategies on it."""
 
-    node: np.ndarray  # [decision, 4]: actor, street, first edge, number of edges
-    child: np.ndarray  # [edge]: a decision, or ~ending
-    pots: Any  # `trees.ending_pots.EndingPots`
-    p: np.ndarray  # [number]: all strategies by pair, one after another
-    start: np.ndarray  # [strategy, decision]: the index in `p` of its first number at a decision
-    side: np.ndarray  # [strategy]: index of the card cells that it uses
+    node: np.ndarray  # node[decision, (actor, street, first edge, number of edges)]
+    child: np.ndarray  # child[edge]: a decision, or ~ending
+    pots: Any  # a `trees.ending_pots.EndingPots`
+    p: np.ndarray  # the probabilities of all strategies by pair, one strategy after another
+    start: np.ndarray  # start[strategy, decision]: index in `p` of the strategy's first probability at the decision
+    side: np.ndarray  # side[strategy]: index of the card cells that it uses
 
 
 @kernel
@@ -46,7 +46,7 @@ def play(first, cells, rank, numbers, strategy, stream, keys, words, ending, chi
             for a in range(n_actions):
                 total += p[at + a]
                 most = max(most, p[at + a])
-            if most == total:  # that action is certain, whatever would be drawn
+            if most == total:  # the only action, whatever number would be drawn
                 draw = np.float64(0.0)
                 rng.skip_word(words[stream[turn, seat]])
             else:

@@ -27,26 +27,26 @@ LAST_STREET = 3
 class Lanes(NamedTuple):
     """A hand in progress on every lane; all are int32."""
 
-    n_players: jax.Array  # [lane]
-    street: jax.Array  # [lane]
-    actor: jax.Array  # [lane]: the seat to act, or NOBODY
-    level: jax.Array  # [lane]: chips that a seat must have spent to stay in
-    n_raises: jax.Array  # [lane]: on this street
-    folded: jax.Array  # [lane]: mask of seats that are out, or were never in
-    waiting: jax.Array  # [lane]: mask of seats that must still act before the street ends
-    spent: jax.Array  # [seat, lane]: chips over the whole hand, blinds included
-    stack: object = None  # [seat, lane], no-limit: chips at the start of the hand; 0 at empty seats
-    least: object = None  # [lane], no-limit: the smallest raise, as a hand total, short of all-in
+    n_players: jax.Array  # n_players[lane]
+    street: jax.Array  # street[lane]
+    actor: jax.Array  # actor[lane]: the seat to act, or NOBODY
+    level: jax.Array  # level[lane]: chips that a seat must have spent to stay in
+    n_raises: jax.Array  # n_raises[lane]: bets and raises on this street
+    folded: jax.Array  # folded[lane]: mask of seats that have folded or are empty
+    waiting: jax.Array  # waiting[lane]: mask of seats that must still act before the street ends
+    spent: jax.Array  # spent[seat, lane]: chips over the whole hand, including blinds
+    stack: object = None  # stack[seat, lane] in no-limit games: chips at the start of the hand; 0 at empty seats
+    least: object = None  # least[lane] in no-limit games: the smallest raise short of all-in, as a total for the hand
 
 
 class Moves(NamedTuple):
     """The actor's options in addition to a call, which is always legal, and the chips that it owes."""
 
-    fold: jax.Array  # [lane]
-    raises: jax.Array  # [lane]
-    owed: jax.Array  # [lane]: chips that a call adds
-    least: object = None  # [lane], no-limit: the smallest and the largest raise, as hand totals
-    most: object = None  # [lane]
+    fold: jax.Array  # fold[lane]: whether folding is legal
+    raises: jax.Array  # raises[lane]: whether raising is legal
+    owed: jax.Array  # owed[lane]: chips that a call adds
+    least: object = None  # least[lane] in no-limit games: the smallest raise, as a total for the hand
+    most: object = None  # most[lane] in no-limit games: the largest raise, as a total for the hand
 
 
 def init(rules, n_players, stack=None):

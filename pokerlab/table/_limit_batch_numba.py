@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 class LimitDraws(NamedTuple):
     """Sources of random numbers: a stream for each place at the table, and work space."""
 
-    stream: Int64s  # [turn, seat]
-    keys: Uint64s  # [stream, 2]
-    words: Uint64s  # [word]
-    draw: Floats  # [seat]: its number of the hand
+    stream: Int64s  # stream[turn, seat]: the stream that the seat draws from
+    keys: Uint64s  # keys[stream, 2]
+    words: Uint64s  # words[word]: work space for the state of a stream
+    draw: Floats  # draw[seat]: the seat's random number for the hand
 
 
 class LimitGame(NamedTuple):
     """A game and its players, encoded as numbers."""
 
-    r: Int64s  # rules
+    r: Int64s  # the rules, as in `games.compiled`
     start: Int64s  # the betting before the first action
-    kind: Int64s  # [player]
-    begin: Int64s  # [player]: where its own `numbers` begin
+    kind: Int64s  # kind[player]: the player's kind
+    begin: Int64s  # begin[player]: where the player's own `numbers` begin
     numbers: Floats
 
 

@@ -46,7 +46,7 @@ ABILITIES: dict[str, tuple[type, tuple[str, ...]]] = {
 }
 """Optional abilities of an agent besides acting: for each the protocol, and its methods."""
 
-MEMORY_SHARE, LEAST_MEMORY = 0.5, 1 << 30  # of the free memory; bytes
+MEMORY_SHARE, LEAST_MEMORY = 0.5, 1 << 30  # share of the free memory, and bytes
 _SYSTEM = ("/proc/", "/sys/", "/dev/", "/etc/", "/usr/")
 
 
@@ -54,7 +54,7 @@ def serve(pipe: Connection, name: str, make: str, folder: str, watched: bool) ->
     """Make the agent, then answer calls from the pipe until it closes."""
     begin_apart(leads=True)
     os.chdir(folder)
-    del sys.argv[1:]  # the command's options, its seed among them
+    del sys.argv[1:]  # hide the command's options, which include the seed
     np.random.seed()  # noqa: NPY002 - processes forked from one server would all begin with the same state
     most = max(int(MEMORY_SHARE * available_memory()), LEAST_MEMORY)
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
@@ -182,12 +182,14 @@ class Files:
     def new(self) -> list[str]:
         """Files not yet reported, including those that the agent tried to open but that do not exist."""
         size = len(self._read), len(sys.modules)
-        if size == self._size:  # nearly always: a decision opens nothing
+        if size == self._size:  # the usual case: the decision opened no file
             return []
         self._size = size
         new = self._opened() - self._reported
         self._reported |= new
-        return sorted(path for path in new if not path.startswith(self._package))  # a run has a digest of our own code
+        return sorted(
+            path for path in new if not path.startswith(self._package)
+        )  # runs already store a digest of pokerlab's code
 
     def _opened(self) -> set[str]:
         modules = {getattr(module, "__file__", None) for module in list(sys.modules.values())}

@@ -59,9 +59,9 @@ class Batch(NamedTuple):
     winnings."""
 
     first: int
-    dealt: Uint8s  # [hand, card]
-    ending: Int32s  # [hand]
-    chips: Floats  # [hand, seat]
+    dealt: Uint8s  # dealt[hand, card]
+    ending: Int32s  # ending[hand]
+    chips: Floats  # chips[hand, seat]: net chips
 
 
 class CompiledTable:
@@ -142,7 +142,7 @@ def compiled_table(rules: Rules, agents: Sequence[object], *, hands: int = WORTH
     """Make the table at which `agents` play `rules` in compiled code; None if the ordinary dealer has to deal. Missing
     card tables are built only if there are enough `hands` to play (`WORTH_TABLES`)."""
     policies = [agent for agent in agents if isinstance(agent, StrategyPolicy)]
-    if len(policies) < len(agents) or rules.odd_chips != "split" or rules.board:  # a subgame deals from ranges
+    if len(policies) < len(agents) or rules.odd_chips != "split" or rules.board:  # subgames deal hands from ranges
         return None
     seats = range(rules.n_seats)
     strategies = tuple(dict.fromkeys(s for policy in policies for s in map(policy.strategy, seats)))

@@ -54,7 +54,7 @@ ALPHA = 0.05
 FIRST_LOOK = 10
 """Number of units before which there is no interval."""
 BETS_UNCAPPED, BLINDS_UNLIMITED = 4, 100
-"""Bets a street and big blinds that count as the largest stakes where the rules set no limit."""
+"""Largest stakes where the rules set no limit: this many bets on each street, and this many big blinds."""
 
 
 @dataclass(frozen=True)

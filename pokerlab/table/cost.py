@@ -15,15 +15,15 @@ from pokerlab.runs.rates import Rate, expected_rate
 from pokerlab.table.match import MatchPlan
 from pokerlab.table.matches import RATE, SHORT_HANDS, MatchTask, play, rate_settings
 
-TABLES = 20  # number of tables to try, spread over all
-SECONDS, SECONDS_EACH = 2.0, 0.2  # of trials: of all tables, of one
-DECISIONS_A_HAND = 4, 2.5  # of one player: heads-up, at larger tables
-DEALING_SECONDS = 1e-4  # of a hand, which is recorded
-RECORDED_BYTES = 100  # of a compressed hand
+TABLES = 20  # number of tables to try, spread evenly over the plans
+SECONDS, SECONDS_EACH = 2.0, 0.2  # seconds of trials at all tables together, and at one table
+DECISIONS_A_HAND = 4, 2.5  # decisions of one player in a hand: heads-up, and at larger tables
+DEALING_SECONDS = 1e-4  # seconds to deal a hand and record it
+RECORDED_BYTES = 100  # bytes of a compressed hand
 
 
 class _Trial(NamedTuple):
-    seconds: float  # per hand
+    seconds: float  # seconds per hand
     size: float  # bytes per hand
 
 
@@ -41,7 +41,7 @@ def expected_cost(
             break
 
         def trial(plan: MatchPlan = plan) -> float:
-            if hands > SHORT_HANDS:  # what can be compiled will be
+            if hands > SHORT_HANDS:  # in a long run everything that can be compiled is compiled
                 compile_now()
             found = _measure(plan, make, record)
             sizes.append(found.size)

@@ -119,7 +119,7 @@ def _excused(
         clock.count_late(name)
         return FOLD if betting.to_call else CALL
     if isinstance(error, PokerlabError) or not isinstance(error, (Exception, SystemExit)):
-        raise error  # its message is already complete, or no agent's error
+        raise error  # the message is already complete, or the error is not an agent's
     raise AgentError.of(f"hand {number}: {name}", error) from error
 
 

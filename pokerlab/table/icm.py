@@ -57,7 +57,7 @@ def finishing_chances(stacks: Sequence[float], n_places: int) -> Floats:
     n = len(stacks)
     chips = np.array(stacks, dtype=np.float64) / sum(stacks)
     sets = np.arange(1 << n)
-    held = np.zeros(1 << n)  # chips of each set of players
+    held = np.zeros(1 << n)  # total chips of each set of players
     for player in range(n):
         held[1 << player : 2 << player] = held[: 1 << player] + chips[player]
     size = np.bitwise_count(sets)

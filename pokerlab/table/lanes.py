@@ -43,7 +43,7 @@ class LaneRules:
     n_seats: int  # maximum number of players on a lane
     small_blind: int
     big_blind: int
-    raise_sizes: tuple[int, ...]  # by street
+    raise_sizes: tuple[int, ...]  # chips of a bet or raise, for each street
     max_raises: tuple[int, ...]
     uncapped_heads_up: bool
     stack: int = 0  # default stack of a seat; 0 means limit, where no seat is ever all-in
@@ -102,9 +102,9 @@ def _usual_no_limit(rules: Rules) -> bool:
 class DealPool(NamedTuple):
     """Cards drawn in advance; deal number i is the same however many are drawn at once."""
 
-    holes: Uint8s  # [deal, seat, 2]
-    boards: Uint8s  # [deal, 5]
-    ranks: Int32s  # [deal, seat]: of the seven cards; larger is better
+    holes: Uint8s  # holes[deal, seat, 2]
+    boards: Uint8s  # boards[deal, 5]
+    ranks: Int32s  # ranks[deal, seat]: rank of the seat's seven cards; larger is better
 
 
 def deal_pool(n: int, *, n_seats: int, seed: int, first: int = 0) -> DealPool:

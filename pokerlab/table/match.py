@@ -41,7 +41,7 @@ from pokerlab.table.limit_batch import limit_table
 from pokerlab.table.players import MakeAgent, check_supported, made
 
 DEFAULT_HANDS = 1000
-_SECONDS_PER_HAND = 1e-3  # of the ordinary dealer with players that can be compiled
+_SECONDS_PER_HAND = 1e-3  # seconds per hand of the ordinary dealer, with players that can be compiled
 OnHand = Callable[[HandHistory], None] | None
 OnHands = Callable[[int], None] | None
 
@@ -57,9 +57,9 @@ class MatchPlan:
     seed: int = 0
     number: int = 0  # number of the match within a longer comparison; each number has its own cards
     seating: tuple[int, ...] = ()
-    stacks: Literal["reset", "running"] = "reset"  # "reset" is Doyle's game
-    reveal: bool = False  # research option: observers see every card after the hand
-    seconds: float | None = None  # for each decision; a late player checks, or folds to a bet
+    stacks: Literal["reset", "running"] = "reset"  # "reset" (Doyle's game): every hand begins with full stacks
+    reveal: bool = False  # an option for research: observers see every card after the hand
+    seconds: float | None = None  # time limit of a decision; a late player checks, or folds to a bet
 
     def __post_init__(self) -> None:
         if not self.seating:
@@ -87,9 +87,10 @@ class MatchResult:
     names: tuple[str, ...]
     chips: Floats
     learned: bool = False  # whether any player observed finished hands
-    late: tuple[int, ...] = ()  # by entrant: number of calls that took longer than the plan's seconds
-    stopped: tuple[int, ...] = ()  # by entrant: how often it ignored that, and its process was ended and restarted
-    talk: tuple[Mapping[str, int], ...] = ()  # by entrant: what players that talk have counted; empty if none does
+    late: tuple[int, ...] = ()  # for each entrant: number of calls that took longer than the plan's seconds
+    # for each entrant: how often it ignored the end of its time, so that its process was ended and restarted
+    stopped: tuple[int, ...] = ()
+    talk: tuple[Mapping[str, int], ...] = ()  # for each entrant: what it counted, if it is a `Talker`; empty if none is
 
     @property
     def hands_depend(self) -> bool:
@@ -144,7 +145,7 @@ class Seats:
         n = len(plan.seating)
         self._turns = [[plan.seating[(seat + turn) % n] for seat in range(n)] for turn in range(n)]
         if self._running and self._rules.whole_chips:
-            self._rules = replace(self._rules, odd_chips="first seat")  # half chips could never be bet
+            self._rules = replace(self._rules, odd_chips="first seat")  # half chips in a stack could never be bet
 
     def at_hand(self, number: int) -> tuple[list[int], Rules]:
         """Entrants by seat, and the rules for this number of players."""
@@ -225,7 +226,7 @@ def _play_dealt(
     clocks = [None if isinstance(agent, Untimed) else clock for agent in agents]
     observers = [observer(agent) for agent in agents]
     learned = any(each is not None for each in observers)
-    seated: dict[tuple[int, ...], tuple[Any, ...]] = {}  # by lineup: what the dealer needs, by seat
+    seated: dict[tuple[int, ...], tuple[Any, ...]] = {}  # for each lineup, what the dealer needs for each seat
     streams = [IndexedStream(plan.seed, *agent_labels(plan, i)) for i in range(len(agents))]
     shuffler = Shuffler(plan.seed, "cards", plan.number, n_decks=plan.hands)
     table = Seats(plan)

@@ -49,7 +49,7 @@ from pokerlab.table.tally import COUNTS, N_COUNTS, tally
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMAT = 3  #: of the saved rows; a change of this number makes them be computed again
+FORMAT = 3  #: version of the saved rows; rows of another version are computed again
 
 WHOLE = ("match", "hand", "number", "seat", "n_seats", "showdown", "won_without_showdown", "all_in")
 """`hand` counts hands within their file. `all_in` is not 0 where a seat showed down with cards to come: `adjusted` is
@@ -195,7 +195,9 @@ def _ending(hand: HandHistory) -> _Ending:
     if not hand.result_known:
         unknown = [None] * n
         return _Ending(unknown, unknown, unknown, unknown, showdown, nobody, nobody)
-    if hand.recorded is not None and (gained := sum(hand.recorded)) > 1e-9:  # real bets leave something to rounding
+    if (
+        hand.recorded is not None and (gained := sum(hand.recorded)) > 1e-9
+    ):  # bets of any real size may leave rounding errors
         raise PokerlabError(f"the chips do not balance: winners win {gained} more than losers lose")
     net, total_rake = [float(chips) for chips in hand.payoffs], float(-sum(hand.payoffs))
     last = [float(betting.in_hand(seat)) for seat in range(n)]
@@ -235,7 +237,9 @@ def _collected(net: list[float], spent: Sequence[Chips], pots: Sequence[Pot]) ->
     """Each seat's winnings from contested pots."""
     collected = [won + float(chips) for won, chips in zip(net, spent, strict=True)]
     for pot in pots:
-        if len(pot.seats) == 1:  # an unmatched bet is returned, with what folded seats had added
+        if (
+            len(pot.seats) == 1
+        ):  # an unmatched bet is returned together with the chips that folded seats had added to it
             collected[pot.seats[0]] -= float(pot.amount)
     return collected
 

@@ -50,7 +50,9 @@ def after_match(stacks: Sequence[Chips], chips: Floats, prizes: Sequence[float])
         paid[0] if len(left) == 1 else [each.mean for each in icm(held[-1, left].tolist(), paid[: len(left)].tolist())]
     )
     last = {who: int(np.flatnonzero(held[:, who] > 0)[-1]) for who in range(len(start)) if who not in left}
-    finished = sorted((hand, held[hand, who], who) for who, hand in last.items())  # the first to go first
+    finished = sorted(
+        (hand, held[hand, who], who) for who, hand in last.items()
+    )  # the first player to finish comes first
     place = len(start)
     for _, group in groupby(finished, key=itemgetter(0, 1)):
         together = [who for *_, who in group]
@@ -80,7 +82,9 @@ def prize_equities(results: Sequence[MatchResult], prizes: Sequence[float]) -> l
         stacks = _starting(result.plan)
         start = np.array([each.mean for each in icm([float(stack) for stack in stacks], prizes)])
         by_number.setdefault(result.plan.number, []).append((after_match(stacks, result.chips, prizes), start))
-    units = np.array([np.mean(same, axis=0) for same in by_number.values()])  # [match, after or at the start, entrant]
+    units = np.array(
+        [np.mean(same, axis=0) for same in by_number.values()]
+    )  # units[match, (after, at the start), entrant]
     method = "matches" if len(units) == len(results) else "match sets"
     return [
         PrizeEquity(

@@ -38,7 +38,7 @@ from pokerlab.table.tournament import TournamentResult
 
 PRIOR = 400.0  #: Elo points: before any game an agent is within ±784 of the average with probability 0.95
 
-LEAST = 0.75  #: with the whole of the posterior's width, intervals of equals would cover 98 times in 100
+LEAST = 0.75  #: with 1 (the posterior's full width) intervals of equally good agents would cover 98 times in 100
 
 _POINTS = 400 / log(10)  # Elo points in a natural unit of log-odds
 
@@ -68,10 +68,10 @@ def fit_ratings(n_agents: int, rounds: Sequence[Mapping[Outcome, int]]) -> tuple
     for _ in range(100):
         slope, curvature = _posterior(theta, games)
         step = np.linalg.solve(curvature, slope)
-        theta += step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))  # long steps overshoot
+        theta += step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))  # shorten long steps, which overshoot
         if np.abs(step).max() < 1e-10:
             break
-    centred = np.eye(n_agents) - 1 / n_agents  # games reveal only differences
+    centred = np.eye(n_agents) - 1 / n_agents  # games reveal only differences of ratings
     middle, n = centred @ theta * _POINTS, len(rounds)
     if n < 2:
         return tuple(bare(float(mean), n=n, units="Elo", method="rounds") for mean in middle)

@@ -380,7 +380,7 @@ class _Hands:
         known = self._rules.get((rules, stacks))
         if known is None:
             if len(self._rules) >= BATCH:
-                self._rules.clear()  # running stacks: almost every hand has its own
+                self._rules.clear()  # with running stacks almost every hand has its own
             known = self._rules[rules, stacks] = rules_from_json(rules, stacks=_chips_of_line(stacks))
         return known
 

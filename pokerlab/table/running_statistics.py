@@ -48,12 +48,14 @@ class RunningStatistics:
         for row, name in enumerate(columns["name"]):
             values = {column: cells[row] for column, cells in columns.items()}
             won = values["won"]
-            values |= {"won": won or 0.0, "won_known": won is not None}  # SQL's sums leave out what is not known
+            values |= {"won": won or 0.0, "won_known": won is not None}  # sums in SQL omit unknown values
             sums = self._sums.setdefault(name, [[0.0, 0.0] for _ in self._statistics])
             self.hands[name] = self.hands.get(name, 0) + 1
             for total, codes in zip(sums, self._code, strict=True):
                 for part, code in enumerate(codes):
-                    total[part] += float(eval(code, {"__builtins__": {}}, values))  # definitions of ours
+                    total[part] += float(
+                        eval(code, {"__builtins__": {}}, values)
+                    )  # safe: only our own definitions are evaluated
 
     def of(self, name: str) -> list[RunningValue]:
         """Statistics of a player who has played at least one hand."""

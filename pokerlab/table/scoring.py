@@ -25,7 +25,7 @@ class RunOffRound:
 
     scores: dict[int, Estimate]
     out: int
-    gap: Estimate  # distance to the agent ranked before it, paired
+    gap: Estimate  # paired difference from the agent ranked before it
 
 
 @dataclass(frozen=True)

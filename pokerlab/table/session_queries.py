@@ -149,8 +149,10 @@ _STAKES = "currency || '|' || small_blind || '|' || big_blind"
 
 
 def _rows_of(wanted: HandFilter) -> tuple[str, str, list[Any]]:
-    """Return (table, condition, values) of the rows that pass a filter; `session` in it is that of the filter's
-    player."""
+    """Return (table, condition, values) in SQL for the rows that pass a filter.
+
+    The table's column `session` has the sessions of the filter's player.
+    """
     condition, values = wanted.sql()
     if wanted.session is not None:
         condition, values = f"{condition} AND session = ?", [*values, wanted.session]
@@ -177,7 +179,7 @@ def list_sessions(store: SessionStore, wanted: HandFilter | None = None, *, rows
         ORDER BY latest DESC NULLS LAST, session DESC {_limited(rows)}""",
         values,
     ).rows
-    facts = store.ask(  # texts of the sessions shown: those of a million rows would take a second
+    facts = store.ask(  # texts only for the sessions shown; for a million rows they would take a second
         f"""SELECT session, any_value(place), any_value(name), list(DISTINCT game ORDER BY game),
             coalesce(list(DISTINCT {_STAKES}) FILTER (small_blind < big_blind), list(DISTINCT {_STAKES})),
             list(DISTINCT currency)

@@ -126,7 +126,7 @@ class SessionStore:
         return store
 
     def _create(self) -> None:
-        self.path.chmod(0o600)  # its owner's cards
+        self.path.chmod(0o600)  # only its owner may read it: it contains the owner's cards
         self._connection.begin()
         self._connection.execute(_SCHEMA)
         self._connection.register("no_seats", seats_schema().empty_table())

@@ -75,7 +75,7 @@ class Summary:
     hands: int
     measures: dict[str, Measure]
     showdowns: int = 0
-    unknown: int = 0  # showdowns whose winner is not known; winnings leave them out
+    unknown: int = 0  # number of showdowns with an unknown winner, which are left out of winnings
 
 
 def _statistics(table: str) -> tuple[Statistic, ...]:
@@ -138,10 +138,10 @@ class KnownResults(NamedTuple):
     """Numbers of imported hands by how their winner and their rake are known."""
 
     unknown_winners: int
-    only_hand_shown: int  # won by that rule (`notation.room.ONLY_SHOWN`)
+    only_hand_shown: int  # the winner is known only by the rule `notation.room.ONLY_SHOWN`
     rake_stated: int
     rake_not_stated: int  # the result follows from betting and cards
-    rake_mbb_per_hand: float | None  # at the table, over hands whose file states it
+    rake_mbb_per_hand: float | None  # rake of the whole table, over hands whose file states it
 
     def lines(self) -> list[str]:
         """Remarks on these numbers as lines of text; empty for hands dealt by pokerlab."""

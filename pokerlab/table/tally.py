@@ -115,9 +115,11 @@ class _Street:
     ) -> None:
         self.counts, self.number, self.bets, self.to_match = counts, number, list(bets), to_match
         self.at = len(PER_HAND) + number * len(PER_STREET)
-        self.n_bets = int(to_match > min(bets))  # the blinds, where a player has to call them
-        self.led_by = led_by  # last aggressor of the street before
-        self.leader = self.opener = self.c_bettor = _NOBODY  # bet or raised last; raised first; bet as `led_by`
+        self.n_bets = int(to_match > min(bets))  # the blinds count as a bet if a player has to call them
+        self.led_by = led_by  # who bet or raised last on the street before
+        self.leader = self.opener = self.c_bettor = (
+            _NOBODY  # seats that bet or raised last, raised first, bet as `led_by`
+        )
         self.checked = 0
 
     @property

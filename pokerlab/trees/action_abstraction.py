@@ -48,8 +48,8 @@ class ActionAbstraction:
     """A betting tree with the results of bet sizing for its edges, and how they were made."""
 
     tree: BettingTree
-    size: Floats  # [edge]: fraction of the pot, NaN if not optimised
-    importance: Floats  # [edge]: 0 if not optimised
+    size: Floats  # size[edge], as a fraction of the pot; NaN if not optimised
+    importance: Floats  # importance[edge]; 0 if not optimised
     about: Mapping[str, Any]
 
 

@@ -40,18 +40,18 @@ class BettingTree:
 
     rules: Rules
     sizes: tuple[Sizes, ...]
-    actor: Int8s  # [decision]
-    street: Int8s  # [decision]
-    decision_spent: Floats  # [decision, seat]: chips in before the action
-    first_edge: Int32s  # [decision + 1]: edges of d are first_edge[d] .. first_edge[d + 1] - 1
-    parent_edge: Int32s  # [decision]: the edge that leads here, -1 at the root
-    child: Int32s  # [edge]: a decision, or ~ending
-    kind: Int8s  # [edge]: 0 fold, 1 call, 2 raise
-    to: Floats  # [edge]: the street total of a raise, 0 otherwise
-    size: tuple[Size | None, ...]  # [edge]: the size of a raise in the grammar
-    ending_edge: Int32s  # [ending]: the edge that leads to it
-    spent: Floats  # [ending, seat]: chips in when betting is over
-    folded: Int16s  # [ending]: bit mask of the seats that folded
+    actor: Int8s  # actor[decision]: the seat that acts
+    street: Int8s  # street[decision]
+    decision_spent: Floats  # decision_spent[decision, seat]: chips put in before the action
+    first_edge: Int32s  # edges of decision d are first_edge[d] .. first_edge[d + 1] - 1
+    parent_edge: Int32s  # parent_edge[decision]: the edge that leads to it, -1 at the root
+    child: Int32s  # child[edge]: a decision, or ~ending
+    kind: Int8s  # kind[edge]: 0 fold, 1 call, 2 raise
+    to: Floats  # to[edge]: the raiser's total for the street; 0 for a fold or call
+    size: tuple[Size | None, ...]  # size[edge]: the raise's size in the grammar
+    ending_edge: Int32s  # ending_edge[ending]: the edge that leads to it
+    spent: Floats  # spent[ending, seat]: chips put in over the hand
+    folded: Int16s  # folded[ending]: bit mask of the seats that folded
 
     @property
     def n_decisions(self) -> int:
@@ -233,7 +233,7 @@ class TreeBuilder:
         self.rules, self.sizes, self.max_decisions = rules, sizes, max_decisions
         self.menu = [[s.on_street(rules, street) for street in range(len(rules.streets))] for s in sizes]
         self.donks = any(side.has_donks for side in sizes)
-        self.side = [sizes.index(own) for own in sizes]  # by seat: equal numbers for equal sizes
+        self.side = [sizes.index(own) for own in sizes]  # a number for each seat; equal numbers mean equal sizes
         self.actor: list[int] = []
         self.street: list[int] = []
         self.decision_spent: list[tuple[Chips, ...]] = []
@@ -403,4 +403,4 @@ class _Counted(NamedTuple):
 
     state: Hashable
     ahead: list[tuple[Betting, frozenset[Size]]]
-    before: int  # the sum before it
+    before: int  # the sum before its subtree was added

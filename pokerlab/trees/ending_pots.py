@@ -21,10 +21,10 @@ from pokerlab.trees.betting_tree import BettingTree
 class EndingPots(NamedTuple):
     """Arrays for kernels; the contested pots of terminal node e are `first_pot[e] .. first_pot[e + 1] - 1`."""
 
-    fixed: Floats  # [ending, player]: chips won or lost apart from contested pots
-    first_pot: Int32s  # [ending + 1]
-    pot: Floats  # [pot]: chips that several players contest
-    pot_seats: Int64s  # [pot]: bit mask of those players
+    fixed: Floats  # fixed[ending, player]: chips won or lost apart from contested pots
+    first_pot: Int32s  # first_pot[ending]: the terminal node's first contested pot; one more entry ends the last node
+    pot: Floats  # pot[pot]: chips that several players contest
+    pot_seats: Int64s  # pot_seats[pot]: bit mask of those players
 
     def payoffs(self, ending: int, player: int, rank: Int32s) -> Floats:
         """Chips of `player` at a terminal node for each row of `rank[deal, player]`; ties divide exactly."""
@@ -42,7 +42,7 @@ def ending_pots(tree: BettingTree) -> EndingPots:
     """Settled chips and contested pots of every terminal node of `tree`."""
     fixed, first_pot, contested = -tree.spent, [0], []
     for ending, (spent, folded) in enumerate(zip(tree.spent.tolist(), tree.folded, strict=True)):
-        rake = tree.rake[ending]  # comes from the first pot; the last is an unmatched bet, if there is one
+        rake = tree.rake[ending]  # rake comes from the first pot; the last pot is an unmatched bet, if there is one
         for pot in pots_of(tree.rules, spent, int(folded)):
             if len(pot.seats) == 1:
                 fixed[ending, pot.seats[0]] += float(pot.amount) - rake

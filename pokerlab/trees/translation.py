@@ -78,7 +78,7 @@ def size_of(betting: Betting, action: Action) -> float:
 
 class _Raise(NamedTuple):
     edge: int
-    share: float  # of the pot after a call
+    share: float  # as a fraction of the pot after a call
     all_in: bool
 
 
@@ -210,7 +210,10 @@ class Translator:
         return other if float(max(betting.spent)) ** 2 < below * above else place
 
     def _after_calls(self, place: int, betting: Betting) -> int:
-        """Return `place`, moved past the calls of players who are all-in in the actual hand and so do not act there."""
+        """Return the first place from `place` on at which the actor of the actual hand acts.
+
+        The tree may ask for calls of players who are already all-in in the actual hand; these are passed.
+        """
         tree = self.tree
         while place >= 0 and not betting.over and not self.answers(place, betting):
             if tree.street[place] > betting.street:

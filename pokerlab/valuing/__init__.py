@@ -1,1 +1,1 @@
-"""Evaluate strategies and players: best responses, exact and sampled values, AIVAT, local best response."""
+"""How good strategies and players are: best responses, exact and sampled values, AIVAT, local best response."""

@@ -1,15 +1,15 @@
 # mypy: ignore-errors
 """Compiled part of `exact_response`: all hands on many boards at once, on a CPU or a GPU.
 
-Opponent hands with the same buckets on every street are reached with the same probability. So a board needs the reach
-of its *columns* (groups of such hands) only: 132 instead of 1,081 hands on average with `pr5`. It also needs, for each
-hand of ours, how many hands of a column it beats and how many it can meet. Every sum for the river's betting is then
-one product of two matrices per board:
+Opponent hands with the same buckets on every street act alike, so they have the same *reach* (probability of the
+actions so far). Such hands of a board form a *column*. A board therefore needs only one reach for each column: 132
+columns instead of 1,081 hands on average with `pr5`. It also needs, for each hand of ours, how many hands of a column
+it beats and how many it can meet. Every sum for the river's betting is then one product of two matrices per board:
 
     sum[leaf, entry, hand] = reach[column, leaf, entry] * counts[column, hand]
 
-Counts are whole numbers up to 1,081, exact in 16 bits. On a GPU the reach is split into the sum of two 16-bit numbers
-(22 bits in total) and products are accumulated in 32 bits; on a CPU everything is float32. Sums over boards are
+Counts are whole numbers up to 1,081, which 16 bits hold exactly. On a GPU the reach is split into a sum of two 16-bit
+numbers (22 bits in total), and products are added up in 32 bits. On a CPU everything is float32. Sums over boards are
 float64.
 
 Shapes: b boards of a batch, k columns, h hands (`WIDTH`), l leaves, e entries of the street, t turns, c combos.
@@ -32,44 +32,47 @@ from pokerlab.valuing.street_betting import FOLD, best_values
 WIDTH = layout.WIDTH
 HIGHEST = jax.lax.Precision.HIGHEST
 SAME_BITS = {"xla_gpu_autotune_level": 0, "xla_gpu_enable_triton_gemm": False}
-"""Compile the same program every time: a choice by timing could differ from run to run, and so could the last bits."""
-HOLDS = np.zeros((N_COMBOS, 52), np.float32)  # [combo, card]
+"""Settings that make the compiler produce the same program every time. If it chose by timing, the last bits of results
+could differ from run to run."""
+HOLDS = np.zeros((N_COMBOS, 52), np.float32)  # 1 if the combo contains the card: [combo, card]
 HOLDS[np.arange(N_COMBOS)[:, None], CARDS_OF_COMBO] = 1
 
 
 class StreetReach(NamedTuple):
-    """The opponent's reach probabilities on a street before the river, against one hero."""
+    """The opponent's reach on a street before the river, in the game with one hero."""
 
-    before: Any  # for each earlier street [cell, e]: the opponent's actions there
-    folds: Any  # [cell, l, e]: its actions on this street up to a fold, times what the fold pays the hero
+    before: Any  # for each earlier street [cell, e]: reach by the opponent's actions there
+    folds: Any  # folds[cell, l, e]: reach by its actions on this street up to a fold, times the hero's payoff
 
 
 class RiverReach(NamedTuple):
-    """The opponent's reach on the river times each leaf's payoff to the hero; ordered as in `street_betting.Sums`."""
+    """The opponent's reach on the river, times each leaf's payoff to the hero. Leaves are ordered as in
+    `street_betting.Sums`."""
 
     before: Any  # for each earlier street [cell, e]
-    shows: Any  # [cell, l, e]: showdowns that stand alone
-    both: Any  # (showdowns, folds), each [cell, l, e]: those of one sum
-    folds: Any  # [cell, l, e]: folds that stand alone
+    shows: Any  # shows[cell, l, e]: showdowns alone in their sum
+    both: Any  # (showdowns, folds), each [cell, l, e], that share a sum
+    folds: Any  # folds[cell, l, e]: folds alone in their sum
 
 
 class BettingForms(NamedTuple):
-    """Static (hashable) parameters of the compiled code, for one hero."""
+    """Parameters of the compiled code for one hero; hashable, so that JAX compiles once for each value."""
 
-    flop: Any  # shapes of the betting
+    flop: Any  # shape of each street's betting
     turn: Any
     river: Any
-    scale: float  # a power of two by which reach is multiplied before it is split into 16-bit numbers; 0: never split
+    scale: float  # power of two by which reach is multiplied before it is split into 16-bit numbers; 0 never splits
 
 
 def river_counts(combo, rank, column, n_columns, dtype):
-    """Return (won, met)[b, k, h]: hands of column k that h beats minus those that beat h, and hands that h can meet."""
+    """Return (won[b, k, h], met[b, k, h]): the number of hands of column k that hand h beats, minus those that beat it;
+    and the number that it can meet."""
     low, high = (jnp.asarray(CARDS_OF_COMBO[:, i].astype(np.int8))[combo] for i in (1, 0))
     apart = (column >= 0)[:, None, :]
     for one in (low, high):
         for other in (low, high):
             apart = apart & (one[:, :, None] != other[:, None, :])
-    beats = jnp.sign(rank[:, None, :] - rank[:, :, None])  # [b, opponent's hand, h]
+    beats = jnp.sign(rank[:, None, :] - rank[:, :, None])  # arrays below: [b, opponent's hand, h]
     member = (column[:, None, :] == jnp.arange(n_columns, dtype=column.dtype)[None, :, None]).astype(dtype)
 
     def count(matrix):
@@ -84,7 +87,8 @@ def _split(reach, scale):
     if not scale:
         return reach
     scaled = reach * np.float32(scale)
-    high = jax.lax.reduce_precision(scaled, exponent_bits=5, mantissa_bits=10)  # XLA would remove a pair of casts
+    # a cast to 16 bits and back would be removed by the compiler
+    high = jax.lax.reduce_precision(scaled, exponent_bits=5, mantissa_bits=10)
     return jnp.concatenate([high, scaled - high], axis=1).astype(jnp.float16)
 
 
@@ -94,7 +98,7 @@ def _product(reach, counts):
 
 
 def river_values(form, tables, columns, won, met):
-    """value[b, e, h] of the hero's hands on the river, given columns[b, k, street]."""
+    """value[b, e, h] of the hero's hands on the river; columns[b, k, street] are the cells of each column."""
     reach = None
     for street, table in enumerate(tables.before):
         factor = table[columns[:, :, street]]
@@ -125,7 +129,7 @@ def river_values(form, tables, columns, won, met):
 def add_rivers(forms, tables, packed, totals, turn, *, n_columns):
     """Add the rivers of a batch to totals[hero, t, e, c], each divided by its number of symmetries.
 
-    `packed[b, field]` holds boards of one turn in the layout of `pack_boards`; rows that only fill up the batch are 0.
+    `packed[b, field]` has boards of one turn as written by `pack_boards`. Rows that only fill up the batch are 0.
     """
     field = packed.astype(jnp.int32)
     combo, rank = field[:, layout.COMBO :][:, :WIDTH], field[:, layout.RANK :][:, :WIDTH]
@@ -143,7 +147,7 @@ def add_rivers(forms, tables, packed, totals, turn, *, n_columns):
 
 
 def _symmetric(values, group, weight):
-    """Sum over i of values[..., combo relabelled by group[i]], times weight[i]."""
+    """Sum over i of weight[i] times values[..., combo with its suits relabelled by group[i]]."""
     relabelled = jnp.asarray(RELABELLED.astype(np.int32))
     total = weight[0] * values[..., relabelled[group[0]]]
     for i in range(1, group.shape[0]):
@@ -157,7 +161,7 @@ def street_values(shape, tables, cells, live, goes_on):
     reach = live.astype(jnp.float32)[:, None]
     for street, table in enumerate(tables.before):
         reach = reach * table[cells[:, street]]
-    mass = reach[:, None, :] * tables.folds[cells[:, len(tables.before)]]  # [c, l, e]
+    mass = reach[:, None, :] * tables.folds[cells[:, len(tables.before)]]  # mass[c, l, e]
     by_card = jnp.einsum("cle,cd->dle", mass, jnp.asarray(HOLDS), precision=HIGHEST)
     first, second = (by_card[jnp.asarray(CARDS_OF_COMBO[:, i].astype(np.int32))] for i in (0, 1))
     folds = (mass.sum(axis=0)[None] - first - second + mass) * live.astype(jnp.float32)[:, None, None]
@@ -170,17 +174,18 @@ def street_values(shape, tables, cells, live, goes_on):
 
 
 class Cards(NamedTuple):
-    """A flop and its turns, one of each class equal up to suits; arrays over turns are padded to 49, with weight 0."""
+    """A flop and its turns; of turns that are equal up to suits only one is present. Arrays over turns are padded to 49
+    with weight 0."""
 
-    flop_cells: Any  # [c, street]
-    flop_live: Any  # [c]
-    flop_group: Any  # [i]: relabellings that leave the flop as it is
-    flop_weight: Any  # [i]: one over the number of turns that two hands leave, 0 past the last relabelling
-    turn_cells: Any  # [t, c, street]
-    turn_live: Any  # [t, c]
-    turn_group: Any  # [t, i]
-    turn_weight: Any  # [t, i]: as `flop_weight`, for rivers
-    turn_share: Any  # [t]: one over the number of the turn's symmetries
+    flop_cells: Any  # cells on the flop: [c, street]
+    flop_live: Any  # flop_live[c]
+    flop_group: Any  # flop_group[i]: relabellings of suits that leave the flop unchanged
+    flop_weight: Any  # flop_weight[i]: 1 over the number of turns possible given two hands; 0 past the last relabelling
+    turn_cells: Any  # turn_cells[t, c, street]
+    turn_live: Any  # turn_live[t, c]
+    turn_group: Any  # turn_group[t, i]
+    turn_weight: Any  # turn_weight[t, i]: as `flop_weight`, for rivers
+    turn_share: Any  # turn_share[t]: 1 over the number of the turn's symmetries
 
 
 @partial(jax.jit, static_argnames=("forms",), compiler_options=SAME_BITS)

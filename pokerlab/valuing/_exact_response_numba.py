@@ -1,6 +1,6 @@
 # mypy: ignore-errors
-"""Kernels of `exact_response` that prepare cards: the boards of a flop (one per class equal up to suits) and their
-hands.
+"""Kernels that prepare cards for `exact_response`: the boards of a flop (only one of those that are equal up to suits)
+and their hands.
 
 Shapes: suits[relabelling, suit]; board[n, 5] in order of dealing; cells[board, street, combo] and ranks[board, combo]
 as filled by `cells_of_boards`; packed[board, field] is the data of one board for the device (see `pack_boards`).
@@ -13,11 +13,11 @@ from numba import njit
 
 from pokerlab.cards.combos import N_COMBOS
 
-N_HANDS = 1081  # of a final board
-WIDTH = 1088  # hands of a board on the device: filled up to a multiple of 64
-COMBO, RANK, COLUMN, PLACE = 0, WIDTH, 2 * WIDTH, 3 * WIDTH  # where the fields of a packed board begin
+N_HANDS = 1081  # number of hands on a final board
+WIDTH = 1088  # hands of a board as sent to the device; a multiple of 64
+COMBO, RANK, COLUMN, PLACE = 0, WIDTH, 2 * WIDTH, 3 * WIDTH  # index at which each field of a packed board begins
 SYMMETRIES = PLACE + N_COMBOS
-COLUMNS = SYMMETRIES + 2  # a pair of places, so that the columns begin at an even one
+COLUMNS = SYMMETRIES + 2  # takes two places, so that the next field begins at an even index
 
 
 @njit(cache=True, nogil=True)
@@ -42,11 +42,12 @@ def stabiliser(card, group, n, suits, out):
 
 @njit(cache=True, nogil=True)
 def boards_of_flop(flop, group, suits, board, turn_of_board, symmetries, turns, turn_group, n_turn_group):
-    """Fill in one turn and one river of each class equal up to suits. Return (number of turns, number of boards).
+    """List the turns and rivers of a flop, one for each class that is equal up to suits. Return (number of turns,
+    number of boards).
 
-    `group`: relabellings of suits that leave the flop unchanged. Output: board[b, 5], turn_of_board[b], symmetries[b]
-    (number of relabellings that leave the whole board unchanged), turns[t], turn_group[t, i] and n_turn_group[t]
-    (relabellings that leave the turn unchanged, and their number).
+    `group` are the relabellings of suits that leave the flop unchanged. Fills in: board[b, 5]; turn_of_board[b];
+    symmetries[b], the number of relabellings that leave the whole board unchanged; turns[t]; turn_group[t, i] and
+    n_turn_group[t], the relabellings that leave flop and turn unchanged, and their number.
     """
     n_boards, n_turns = 0, 0
     left = np.empty(24, np.int64)
@@ -71,7 +72,7 @@ def boards_of_flop(flop, group, suits, board, turn_of_board, symmetries, turns, 
 
 @njit(cache=True, nogil=True)
 def _column(cells, combo, heads, following, packed, n):
-    """Find or append the column of a hand with its four buckets. Return (column number, number of columns)."""
+    """Find the column of a hand by its four buckets, or append one. Return (column number, number of columns)."""
     number = heads[cells[3, combo]]
     while number >= 0:
         at = COLUMNS + 4 * number
@@ -88,7 +89,7 @@ def _column(cells, combo, heads, following, packed, n):
 
 @njit(cache=True, nogil=True)
 def pack_boards(cells, ranks, symmetries, n_cells, packed, n_columns):
-    """Fill `packed[board, field]` and n_columns[board].
+    """Set `packed[board, field]` and `n_columns[board]`.
 
     A *column* is the group of hands of a board with the same buckets on all streets. The fields of a board are: the
     combos of its hands; their ranks; their columns (-1 past the last hand); for every combo its index among the hands

@@ -10,8 +10,8 @@ from pokerlab.arrays import Floats32, Int32s, Int64s
 
 @njit(cache=True, nogil=True)
 def gather(p: Floats32, rows: Int64s, cell: Int32s, out: Floats32) -> None:
-    """Set out[i, 0, combo] = p[rows[i], cell[combo]], or 0 if the combo has no cell. If a row is negative, out is
-    unchanged."""
+    """Set out[i, 0, combo] to p[rows[i], cell[combo]], or to 0 if the combo has no cell. If rows[i] is negative, out[i]
+    stays unchanged."""
     n_cells = p.shape[1]
     for i in range(len(rows)):
         if rows[i] >= 0:

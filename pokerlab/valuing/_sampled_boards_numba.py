@@ -1,8 +1,9 @@
 # mypy: ignore-errors
 """Compute the value of two strategies on one final board, over all pairs of private hands at once.
 
-Hands are the possible combos on the board in order of rank; vectors are indexed by that order. Because decisions are
-numbered depth first, the reach of an edge can stay in the slot (depth, action) until its subtree is finished.
+Hands are the possible combos on the board, in the order of their rank; vectors have an entry for each. Decisions are
+numbered depth first, so the reach of an edge can stay in the slot (depth, action) until the subtree below it is
+finished.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ if TYPE_CHECKING:
 class ValuedTree(NamedTuple):
     """A betting tree and the payoffs of its terminal nodes to player 0."""
 
-    actor: Int8s  # [decision]
-    street: Int8s  # [decision]
-    first_edge: Int32s  # [decision + 1]
-    parent_edge: Int32s  # [decision]
-    depth: Int64s  # [decision]
-    edge_decision: Int32s  # [edge]
-    child: Int32s  # [edge]: a decision, or ~ending
-    row: Int32s  # [edge]
-    showdown: Bools  # [ending]
-    stake: Floats  # [ending], with the sign it has for player 0
-    n_slots: int  # the most actions of a decision
+    actor: Int8s  # actor[decision]
+    street: Int8s  # street[decision]
+    first_edge: Int32s  # first_edge[decision]; one more entry ends the last
+    parent_edge: Int32s  # parent_edge[decision]
+    depth: Int64s  # depth[decision]
+    edge_decision: Int32s  # edge_decision[edge]
+    child: Int32s  # child[edge]: a decision, or ~ending
+    row: Int32s  # row[edge]
+    showdown: Bools  # showdown[ending]
+    stake: Floats  # stake[ending], from the viewpoint of player 0
+    n_slots: int  # maximum number of actions at a decision
 
 
 class BothStrategies(NamedTuple):
@@ -46,7 +47,8 @@ class BothStrategies(NamedTuple):
 
 @njit(cache=True)
 def shown(first: Floats, second: Floats, rank: Int64s, cards: Int64s, below: Floats):
-    """Sum over disjoint pairs of hands of first[i] * second[j] * sign(rank i - rank j). below[2, 53] is scratch."""
+    """Sum of first[i] * second[j] * sign(rank[i] - rank[j]) over pairs of hands without a common card. below[2, 53] is
+    work space."""
     below[:] = 0.0
     total, start, n = 0.0, 0, len(rank)
     while start < n:
@@ -70,7 +72,7 @@ def shown(first: Floats, second: Floats, rank: Int64s, cards: Int64s, below: Flo
 
 @njit(cache=True)
 def together(first: Floats, second: Floats, cards: Int64s, by_card: Floats):
-    """Sum over disjoint pairs of hands of first[i] * second[j]. by_card[2, 53] is scratch."""
+    """Sum of first[i] * second[j] over pairs of hands without a common card. by_card[2, 53] is work space."""
     by_card[:] = 0.0
     total = 0.0
     for i in range(len(first)):
@@ -92,8 +94,8 @@ def together(first: Floats, second: Floats, cards: Int64s, by_card: Floats):
 def value_on_board(
     board: Int64s, combos: Int8s, evaluator: Tables, cells: Int64s, tree: ValuedTree, strategies: BothStrategies
 ):
-    """Return player 0's mean chips over all disjoint pairs of hands on a board, given the hands' `cells[player, street,
-    combo]`."""
+    """Return player 0's mean winnings in chips, over all pairs of hands without a common card, on a board.
+    `cells[player, street, combo]` are the hands' cells."""
     actor, street, first_edge, parent_edge, depth, edge_decision, child, row, showdown, stake, n_slots = tree
     strategy, start, n_cells = strategies
     entries, scratch = np.empty(len(combos), np.uint32), np.empty(len(combos), np.uint32)
@@ -111,7 +113,8 @@ def value_on_board(
     most = depth.max() + 1
     reach = np.ones((2, most * n_slots + 1, n))
     root = most * n_slots
-    slot_of = np.empty((2, most * n_slots + 1), np.int64)  # of an edge's slot: where each player's reach is
+    # for each slot of an edge, where each player's reach is stored
+    slot_of = np.empty((2, most * n_slots + 1), np.int64)
     slot_of[:, root] = root
     by_card = np.empty((2, 53))
     total = 0.0

@@ -1,6 +1,6 @@
 """Compiled hold'em showdowns of one hand against all others, over the boards to come.
 
-Shapes: `run_outs[n, cards to come]` and `board[cards dealt]` are card ids (uint8), `total[1326]` by combo.
+Shapes: `run_outs[n, cards to come]` and `board[cards dealt]` are card numbers (uint8); `total[1326]` is by combo.
 """
 # mypy: ignore-errors
 

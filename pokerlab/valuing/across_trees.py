@@ -1,9 +1,9 @@
 """Exact value of two strategies on different betting trees against each other, over their common buckets.
 
-In play each player interprets the other's bets by translation (`trees.translation`), so neither tree contains the hands
-that arise. Here those hands are enumerated: at each decision, all actions of the actor's strategy for all of its
-buckets at once, down to the terminal nodes that both players reach. If both strategies use the same buckets, no cards
-need to be dealt; they enter through the pairs of buckets: their probabilities and showdown values.
+Each player interprets the other's bets by translation (`trees.translation`), so neither betting tree contains the hands
+that they play. Here these hands are enumerated: at each decision all actions of the actor's strategy, for all of its
+buckets at once, down to the terminal nodes that both players reach. Both strategies must use the same buckets. Then no
+cards need to be dealt: the probabilities and showdown values of pairs of buckets are enough.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -42,19 +42,19 @@ class Encounter(NamedTuple):
 
     value: float
     decisions: int
-    left_out: float  # probability of hands that were cut short as too unlikely
+    left_out: float  # probability of hands that were left out as too unlikely
 
 
 class _Point(NamedTuple):
-    public: PublicView  # without a board
-    reach: tuple[Floats, Floats]  # [seat][cell of the street]
+    public: PublicView  # the public view, without a board
+    reach: tuple[Floats, Floats]  # reach[seat][cell of the street]
 
 
 def encounter(
     first: StrategyPolicy, second: StrategyPolicy, *, least: float = 0.0, most_decisions: int = MOST_DECISIONS
 ) -> Encounter:
-    """Compute the value of `first` in seat 0 against `second` in seat 1. Actions that lead to a decision less likely
-    than `least` are left out, with everything that follows."""
+    """Compute the value of `first` in seat 0 against `second` in seat 1. An action is left out, with everything after
+    it, if it leads to a decision with a probability below `least`."""
     policies, pairs = (first, second), _pairs(first.strategy(0), second.strategy(1))
     rules = first.strategy(0).tree.rules
     if not second.supports(rules):
@@ -107,7 +107,7 @@ def _outcome(pairs: CellPairs, street: int, over: Betting, reach: tuple[Floats, 
 
 
 def _dealt(pairs: CellPairs, reach: Floats, street: int, to: int) -> Floats:
-    """Convert reach probabilities by bucket to the buckets of a later street."""
+    """Turn reach probabilities by bucket into those by bucket of a later street."""
     for s in range(street, to):
         reach = reach[pairs.parent[s + 1]]
     return reach

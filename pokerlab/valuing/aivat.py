@@ -1,11 +1,12 @@
-"""AIVAT: an unbiased value of a hand with most of the luck removed, for two players.
+"""AIVAT: an unbiased estimate of what a hand was worth, with most of the luck removed, for two players.
 
-The estimate of a hand starts from its outcome. For every deal of cards, and every action of a player whose policy is
-known, it adds the expected value at that point minus the value of what happened, both measured by a *value function*.
-Each of these terms has mean zero for any value function fixed in advance. So the estimate has the same mean as the
-outcome, and the better the value function, the smaller its variance. Moreover, a player whose policy is known might
-have held other hands and acted the same: outcome and terms are averaged over all of these hands, weighted by chance and
-the policy (the player's *range*). Cards to come after the last bet are averaged over all run-outs.
+The estimate of a hand starts from its outcome. To this it adds a correction for every deal of cards, and for every
+action of a player whose policy is known: the expected value at that point minus the value of what happened. A *value
+function*, fixed in advance, gives these values. Each correction has mean zero for any value function. So the estimate
+has the same mean as the outcome, and the better the value function, the smaller its variance. Moreover, a player whose
+policy is known might have held other hands and acted in the same way. So outcome and corrections are averaged over all
+these hands, weighted by chance and the policy (the player's *range*). Cards to come after the last bet are averaged
+over all run-outs.
 
 Players with unknown policies count with their actual hands and actions, so records must show all cards.
 
@@ -21,7 +22,8 @@ the other's hand fixed, does the same with roles exchanged, and takes the mean o
 >>> hand.payoffs[0], float(aivat([hand], {"a": Scripted(caller)}, CheckDown(game("leduc")))[0, 0])
 (1, 0.0)
 
-Here a wins with a king that paired; but a always calls, whatever it holds, so this hand is evidence only about b.
+Here player a wins with a king that made a pair. But a always calls, whatever it holds, so this hand says something only
+about b.
 
 References
 ----------
@@ -52,9 +54,9 @@ MOST_ESTIMATES = 100_000
 
 
 class ValueFunction(Protocol):
-    """The expected value of a situation to seat 0, for pairs of hands; any function works if it is fixed in advance.
-    `rows` are hands of seat 0 and `columns` of seat 1 (hand numbers of `showdowns`). Values are net chips over the
-    hand."""
+    """Gives the expected value of a situation to seat 0, for pairs of hands. Any function works if it is fixed in
+    advance. `rows` are hands of seat 0 and `columns` of seat 1 (hand numbers of `showdowns`). Values are net chips over
+    the hand."""
 
     @property
     def name(self) -> str:
@@ -86,12 +88,13 @@ def aivat(hands: Iterable[HandHistory], policies: Mapping[str, Policy | None], v
 
 
 def known_policy(agent: object, rules: Rules) -> Policy | None:
-    """Return `agent` if its policy can be queried and does not change from hand to hand; otherwise None."""
+    """Return `agent` as a policy if it can be asked for its probabilities and they do not change from hand to hand;
+    otherwise None."""
     return agent if isinstance(agent, Policy) and plays(agent, rules) and not isinstance(agent, Observer) else None
 
 
 class Aivat:
-    """AIVAT with one value function, applied hand by hand; caches the policies' answers."""
+    """AIVAT with one value function, applied hand by hand. The policies' answers are cached."""
 
     def __init__(self, value_function: ValueFunction, policies: Mapping[str, Policy | None]) -> None:
         self.value_function, self.showdowns = value_function, value_function.showdowns
@@ -111,8 +114,8 @@ class Aivat:
         return self._cached(hand, known)
 
     def _cached(self, hand: HandHistory, known: tuple[int, ...]) -> float:
-        """Return the estimate of a hand, cached. In small games the same situation recurs, since the actual hands of
-        players with known policies do not matter."""
+        """Return the estimate of a hand, cached. In small games the same situation occurs often, since the actual hands
+        of players with `known` policies do not matter."""
         holes, _, _ = hand.rules.dealt_by[-1]
         _, _, board = hand.rules.dealt_by[hand.steps[-1].street if hand.actions else 0]
         kept = tuple(frozenset(hand.deck[i] for i in holes[seat]) for seat in (0, 1) if seat not in known)
@@ -132,7 +135,7 @@ class Aivat:
 
 
 class _Walk:
-    """Pass through one hand from the deal to the end, averaging over all hands of the seats in `pooled`."""
+    """Goes through one hand from the deal to its end, averaging over all possible hands of the seats in `pooled`."""
 
     def __init__(self, aivat: Aivat, hand: HandHistory, pooled: Sequence[int]) -> None:
         self.aivat, self.hand, self.pooled = aivat, hand, pooled
@@ -186,7 +189,7 @@ class _Walk:
         if answer is None:
             return 0.0
         actions, p = answer
-        chances = p[self.range_of[seat]]  # [hand, action]
+        chances = p[self.range_of[seat]]  # arrays below: [hand, action]
         expected, came = 0.0, None
         before = self.weight
         for number, action in enumerate(actions):

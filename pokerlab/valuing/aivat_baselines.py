@@ -1,7 +1,7 @@
-"""Value functions for AIVAT, fixed in advance: values of solved strategies, and of checking a hand down.
+"""Value functions for AIVAT: the values of solved strategies, and the value of checking a hand down.
 
-Solved strategies are for games small enough to distinguish every hand. Their values are both players' expectations, by
-decision and pair of *cells* (card buckets), which may stand for several pairs of hands if suits matter.
+Solved strategies are for games that are small enough to distinguish every hand. Their values are expectations by
+decision and pair of *cells*; a cell may stand for several hands that differ only by suits.
 
 >>> from pokerlab.games.catalog import game
 >>> values = SolvedValues(solve_small(game("leduc"), iterations=1000))
@@ -38,9 +38,10 @@ from pokerlab.valuing.aivat import ValueFunction, check_rules
 from pokerlab.valuing.showdowns import Showdowns
 
 ITERATIONS = 1000
-MOST_DEALS = 20_000  #: hands times boards, above which a game is not solved at once
+MOST_DEALS = 20_000  #: a game with more hands times boards is not solved during a measurement
 HOLDEM_GROWTH = (2.0, 1.6, 1.3, 1.0)
-"""For hold'em, rounded; chosen, like the doubling of the stake, on other hands than those in the documents."""
+"""By street, for hold'em. Like the limit of the stake in `at_stake`, these numbers were chosen on other hands than
+those of the documented results."""
 
 
 def solve_small(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:
@@ -50,8 +51,8 @@ def solve_small(rules: Rules, *, iterations: int = ITERATIONS) -> Strategy:
 
 class PairValues:
     """Player 0's expected chips if both play the strategy: `of_edge[edge][board, i, j]` and
-    `of_decision[decision][board, i, j]`, by pair of cells on the street of the decision (or of the edge's decision).
-    Cells are numbered within their board; 0 for impossible pairs."""
+    `of_decision[decision][board, i, j]`, where (i, j) is a pair of cells on the street of the decision (for an edge, of
+    its decision). Cells are numbered within their board; 0 for impossible pairs."""
 
     def __init__(self, problem: Problem, strategy: Strategy) -> None:
         tree, pairs = problem.tree, problem.pairs
@@ -78,7 +79,8 @@ class PairValues:
 
 
 def _earlier(problem: Problem, values: Floats, street: int, to: int) -> Floats:
-    """Convert values by pair of cells to an earlier street: the mean over the cards dealt in between."""
+    """Turn values by pair of cells on `street` into those on an earlier one: the mean over the cards dealt in
+    between."""
     joint, parent = problem.pairs.joint, problem.pairs.parent
     for s in range(street, to, -1):
         total = street_before(parent[s], joint[s] * values, *joint[s - 1].shape[:2])
@@ -116,7 +118,8 @@ class SolvedValues:
         return self._on(self._values(edge, public.board), public.board)[rows[:, None], columns]
 
     def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """Mean value over the next cards: for a pair of hands, all boards without its cards, equally likely."""
+        """Mean of the values over the next cards. For a pair of hands, all boards without its cards are equally
+        likely."""
         key = (self._edge(public.actions), public.board)
         values = self._expected.get(key)
         if values is None:
@@ -176,12 +179,13 @@ class SolvedValues:
 
 
 class CheckDown:
-    """Values without solving, for any stacks: as if the current bet were called and no more bets followed.
+    """A value function that needs no solve and works for any stacks: as if the current bet were called and no more bets
+    followed.
 
     The value is the *stake* times the hand's advantage over all cards to come (`valuing.showdowns`), times
-    `growth[street]`, since future bets make a hand worth more. The stake is the amount each player has put in; an
-    uncalled bet counts only up to doubling it, since large bets are often not called. The advantage already averages
-    over the cards to come, so its mean over the next cards is known without dealing them.
+    `growth[street]`, since future bets make the result of a hand larger. The stake is the amount that each player has
+    put in. An uncalled bet can at most double it, since large bets are often not called. The advantage is a mean over
+    the cards to come, so its mean over the next cards is known without dealing them.
 
     >>> from pokerlab.games.catalog import game
     >>> CheckDown(game("limit2p")).name
@@ -200,7 +204,7 @@ class CheckDown:
         return f"check-down value, times {', '.join(f'{times:g}' for times in self.growth)} by street"
 
     def supports(self, rules: Rules) -> bool:
-        """Whether the game deals the same cards; bets and stacks may differ."""
+        """Whether the game deals the same cards as this function's game; bets and stacks may differ."""
         same = ("n_seats", "deck", "layout", "board", "ranges")
         return all(getattr(rules, name) == getattr(self.rules, name) for name in same)
 
@@ -209,11 +213,11 @@ class CheckDown:
         return self.growth[0] * at_stake(Betting.start(self.rules)) * self.showdowns.at_the_deal
 
     def value(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """The check-down value; exact once the betting is over."""
+        """The value of checking the hand down; exact once the betting is over."""
         return self._value(public, self._street(public), rows, columns)
 
     def expected(self, public: PublicView, rows: Indices, columns: Indices) -> Floats:
-        """The check-down value with the next street's growth; its mean over the next cards needs no dealing."""
+        """Like `value`, but with the next street's growth. This is already the mean over the next cards."""
         return self._value(public, self._street(public) + 1, rows, columns)
 
     def _value(self, public: PublicView, street: int, rows: Indices, columns: Indices) -> Floats:
@@ -225,7 +229,7 @@ class CheckDown:
         return times * at_stake(betting) * self.showdowns.advantage(public.board, rows, columns)
 
     def _street(self, public: PublicView) -> int:
-        """The last street of which all cards are dealt."""
+        """Number of the last street whose cards are dealt."""
         at, street = 0, -1
         for number, dealt in enumerate(self.rules.streets):
             at += dealt.n_board
@@ -241,8 +245,8 @@ def at_stake(betting: Betting) -> float:
 
 
 def value_function(rules: Rules) -> ValueFunction:
-    """Choose AIVAT's default value function: a solved strategy if solving is quick, otherwise check-down values. Only
-    limit games with few hands are solved, since in no-limit games players may bet amounts unknown to the strategy."""
+    """Choose AIVAT's default value function: a solved strategy if the solve is quick, otherwise `CheckDown`. Only limit
+    games with few hands are solved; in no-limit games players may bet amounts that are not in the strategy's tree."""
     check_rules(rules)
     n_hands = comb(len(rules.deck), rules.streets[0].n_hole)
     n_boards = comb(len(rules.deck), sum(street.n_board for street in rules.streets))

@@ -1,4 +1,4 @@
-"""Action probabilities of a policy for each hand of a game, queried once per situation.
+"""Asks a policy for its action probabilities with each hand of a game, once per situation.
 
 >>> from pokerlab.agents.scripted import Scripted, uniform
 >>> from pokerlab.games.catalog import game
@@ -24,9 +24,9 @@ from pokerlab.games.protocols import Policy, plays
 from pokerlab.games.rules import Rules
 from pokerlab.games.views import PublicView
 
-Answer: TypeAlias = tuple[tuple[Action, ...], Floats]  #: actions and `p[hand, action]`
+Answer: TypeAlias = tuple[tuple[Action, ...], Floats]  #: (actions, p[hand, action])
 
-MOST_NUMBERS = 2_000_000  # in cached answers
+MOST_NUMBERS = 2_000_000  # maximum count of numbers in cached answers
 
 
 class Answers:
@@ -41,7 +41,7 @@ class Answers:
         self._known.clear()
 
     def at(self, public: PublicView, seat: int) -> Answer:
-        """Action probabilities of `seat` for each hand; 0 for hands that conflict with the board."""
+        """Return (actions, `p[hand, action]`) of `seat`; 0 for hands that conflict with the board."""
         key = (public.rules.stacks, public.names, public.actions, public.board, seat)
         answer = self._known.get(key)
         if answer is None:
@@ -58,14 +58,14 @@ class Answers:
         return p[:, actions.index(action)] if action in actions else np.zeros(len(p))
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """Probability `p[hand]` that `seat` takes `action`; for an action that the policy does not consider, its own
-        `likelihood`, not cached."""
+        """Probability `p[hand]` that `seat` takes `action`. For an action that the policy does not consider, its method
+        `likelihood` is called each time."""
         chance = self.chance_of(public, seat, action)
         return chance if chance.any() else self.policy.likelihood(public, seat, action)
 
 
 def policy_of(agent: object, rules: Rules) -> Policy:
-    """Return the agent as a policy; refuse agents that cannot be queried for every hand of the game."""
+    """Return the agent as a policy. Raise an error if it cannot be asked about every hand of the game."""
     if not (isinstance(agent, Policy) and plays(agent, rules)):
         raise PokerlabError(f"{type(agent).__name__} has no policy that can be queried for other hands in {rules.name}")
     return agent

@@ -34,7 +34,7 @@ ACE = 12
 
 
 class Blunder(NamedTuple):
-    """A blunder: the player, its kind and its situation."""
+    """A blunder in a hand: the player, the kind of blunder and the situation."""
 
     name: str
     kind: Blundered
@@ -42,7 +42,7 @@ class Blunder(NamedTuple):
 
 
 def blunder(view: View, action: Action) -> Blundered | None:
-    """Kind of blunder that `action` is for a player with `view`; None if it is no blunder."""
+    """The kind of blunder if the player with `view` takes `action`; None if it is none."""
     if action.kind == Kind.FOLD:
         return _folding(view)
     last = view.street == len(view.rules.streets) - 1

@@ -1,4 +1,4 @@
-"""Solve many boards of a report at once with JAX, in this process; see `solvers.subgames.batches`."""
+"""Solve many boards of a report at once with JAX (`solvers.subgames.batches`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pokerlab.solvers.subgames.batches import BatchCfr
 from pokerlab.valuing.board_reports import Board, BoardReport, board_row, saved_board, subgame_on
 
 AT_ONCE = {"river": 1000, "turn": 50}
-"""Most boards of one batch; each batch is saved when it is solved."""
+"""By street, the maximum number of boards in a batch. Each batch is saved when it is solved."""
 
 
 def in_batches(request: BoardReport) -> Runner:
@@ -27,7 +27,7 @@ def in_batches(request: BoardReport) -> Runner:
         engine = BatchCfr(problem_of(config).tree, variant(config.algorithm))
         ranges = parse_range(request.ranges[0]), parse_range(request.ranges[1])
         n_batches = -(-len(boards) // AT_ONCE[request.street])
-        size = -(-len(boards) // n_batches)  # batches of equal size compile once
+        size = -(-len(boards) // n_batches)  # equal sizes, so that JAX compiles only once
         for first in range(0, len(boards), size):
             some = boards[first : first + size]
             solution = engine.solve(

@@ -1,4 +1,4 @@
-"""Means over the boards of a report, grouped by texture, and their table.
+"""Means over the boards of a report, grouped by texture, and the report as CSV.
 
 A row describes one solved board (`board_reports.solved_board`), which represents `n` equivalent boards.
 """
@@ -18,25 +18,25 @@ from pokerlab.errors import PokerlabError, name_hint
 from pokerlab.estimates import Estimate, bare, estimate, exact
 
 Source: TypeAlias = Literal["drawn", "all", "library"]
-"""Whether boards were drawn at random, are all that can come, or were chosen to represent them."""
+"""How the boards were chosen: "drawn" at random, "all" that can come, or a "library" of flops that represent all."""
 
 
 class Group(NamedTuple):
-    """Boards of one texture, or all boards: how many boards they represent, and means over them."""
+    """A group of boards, with one texture or all: how many boards it represents, and means over these."""
 
     name: str
-    boards: int  # solved
-    share: float  # of all boards
+    boards: int  # number of solved boards
+    share: float  # share of all boards
     actions: dict[str, float]
-    expected: Estimate  # of the actor, shares of the pot
+    expected: Estimate  # the actor's expected value, in shares of the pot
     equity: float
     realisation: float
     reached: float
 
 
 def grouped(rows: Sequence[Mapping[str, Any]], by: str = "", *, of: Source = "drawn") -> list[Group]:
-    """Means over boards for each value of the texture `by`, the most common first; without `by`, over all boards. Only
-    randomly drawn boards give an interval."""
+    """Group boards by the texture `by`, the most common value first; without `by`, make one group of all boards. Means
+    have an interval only if boards were drawn at random."""
     known = [row for row in rows if row["shares"] is not None]
     names = {"all boards": known}
     if by:
@@ -78,7 +78,7 @@ def _expected(expected: Floats, n: Floats, of: Source) -> Estimate:
 
 
 ORDERS = {"ev": "expected", "equity": "equity", "realisation": "realisation"}
-"""Values of the actor by which boards can be ordered, with their names in a row."""
+"""Numbers of the actor by which boards can be ordered: name of the order -> key in a row."""
 
 
 def check_order(by: str, actions: Sequence[str]) -> None:
@@ -89,7 +89,7 @@ def check_order(by: str, actions: Sequence[str]) -> None:
 
 
 def board_order(rows: Sequence[Mapping[str, Any]], by: str) -> list[Mapping[str, Any]]:
-    """Rows whose spot is reached, in descending order of n, of an action's frequency, or of one of `ORDERS`."""
+    """The rows whose spot is reached, in descending order of n, of an action's frequency, or of one of `ORDERS`."""
     known = [row for row in rows if row["shares"] is not None]
     if known:
         check_order(by, known[0]["actions"])

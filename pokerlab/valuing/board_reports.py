@@ -1,12 +1,12 @@
 """Solve the same spot on many boards: its frequency, actions and values, by board texture.
 
-Boards are drawn without replacement, or all boards are used, or those of a library of representative flops. Boards that
-are equal up to a permutation of suits which preserves the ranges and the given cards are solved once and weighted by
-their number. Each board is a separate part of the work: parts are spread over processes and saved as they finish, with
-their strategies (for flops without the rivers, see `solvers.subgames.compact`).
+Boards are drawn without replacement, or all are used, or those of a library of representative flops. If exchanging
+suits changes neither the ranges nor the given cards, boards that differ only by such an exchange are solved once and
+weighted by their number. Each board is a separate part of the work. Parts are spread over processes, and saved with
+their strategies when they are finished (strategies on flops lack the rivers, see `solvers.subgames.compact`).
 
-Boards have equal weight, whichever cards the ranges block. Chips are shares of the pot at the spot. Realisation is a
-player's expected value divided by its equity.
+Boards have equal weight, even if the ranges make some less likely. Chips are shares of the pot at the spot. Realisation
+is a player's expected value divided by its equity.
 
 >>> report = BoardReport(ranges=("AA, QJs", "KQ, TT"), pot=100, stack=100, sizes="1p", on="Ks7s2d5d", boards=0)
 >>> len(report.all_boards()), sum(board.n for board in report.all_boards())
@@ -58,9 +58,9 @@ STRATEGIES = "strategies"
 MOST_BOARDS = 50_000
 STREETS = {"flop": 3, "turn": 4, "river": 5}
 STORED_BYTES = 5
-"""Bytes in the file of a flop for each number of a strategy: two values of 16 bits, and a byte that is deflated."""
+"""Bytes per probability in the file of a flop: two values of 16 bits, and a byte that is compressed."""
 USUAL = 50
-"""Iterations that boards usually need to 1% of the pot; half the target takes about twice as many."""
+"""Typical number of iterations to a target of 1% of the pot; half the target takes about twice as many."""
 
 
 class Board(NamedTuple):
@@ -107,12 +107,12 @@ class BoardReport(OfferedBets):
         return "library" if self.library is not None else "all" if self.boards == 0 else "drawn"
 
     def check(self) -> None:
-        """Refuse impossible boards and spots."""
+        """Raise an error if the boards or the spot are impossible."""
         super().check()
         if not (0 < self.pot < inf and 0 < self.stack < inf):
             raise PokerlabError(f"a report needs a pot and chips behind it, not {self.pot:g} and {self.stack:g}")
         if len(cards(self.on)) >= STREETS[self.street]:
-            raise PokerlabError(f"{self.on} leaves no card of the {self.street} to come")
+            raise PokerlabError(f"{self.on} already has the cards of the {self.street}")
         check_distinct(board=cards(self.on))
         if "/" in self.spot:
             raise PokerlabError(f"the spot of a report is on the {self.street}, without cards: {self.spot!r}")
@@ -127,14 +127,14 @@ class BoardReport(OfferedBets):
     def _check_library(self) -> None:
         if self.street == "turn" or self.on:
             raise PokerlabError("a library has flops, not turns, and no cards that all of them begin with")
-        object.__setattr__(self, "street", "flop")  # instead of the default
+        object.__setattr__(self, "street", "flop")  # replaces the default
         for text in self.ranges:
             weights = parse_range(text)
             if not all((weights[relabelled] == weights).all() for relabelled in RELABELLED):
                 raise PokerlabError(f"a library represents all flops for ranges that treat suits alike, not {text!r}")
 
     def all_boards(self) -> list[Board]:
-        """Every possible board; equivalent boards appear once."""
+        """Every possible board; of equivalent boards only one."""
         given = cards(self.on)
         weights = [parse_range(text) for text in self.ranges]
         trades = [t for t in range(len(RELABELLED)) if _changes_nothing(t, given, weights)]
@@ -210,7 +210,7 @@ def empty_spot(request: BoardReport) -> Spot:
 
 
 def _worth(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
-    """Actions and values at a spot; None where the solution never reaches it."""
+    """Actions and values at a spot, as JSON values; None if the solution never reaches it."""
     decision = {"actor": spot.actor, "actions": list(spot.names()), "words": list(spot.words)}
     if values is None:
         return decision | dict.fromkeys(("shares", "expected", "equity", "realisation"))
@@ -236,7 +236,7 @@ def _reached(spot: Spot) -> float:
 
 
 def part(argument: Mapping[str, Any], tick: Tick) -> Done:
-    """Task of a worker: solve one board; its strategy becomes a file."""
+    """Task of a worker: solve one board and return its row; the strategy is saved as a file."""
     request = BoardReport.from_data(argument["asked"])
     board = Board(tuple(argument["board"]), argument["n"])
     done = saved_board(request, board, *solved_board(request, board))
@@ -278,7 +278,7 @@ def solve_boards(
         )
         for board in request.drawn_boards()
     ]
-    weights = {task.key: task.argument["n"] for task in tasks}  # a board has another one in another library
+    weights = {task.key: task.argument["n"] for task in tasks}  # the same board has another weight in another library
 
     def watched(left: Sequence[Task], tick: Tick) -> Iterator[tuple[int, Outcome]]:
         for which, outcome in runner(left, tick):
@@ -327,11 +327,11 @@ def _shared(request: BoardReport) -> dict[str, Any]:
 
 
 def _can_meet(board: Sequence[int], weights: Sequence[np.ndarray]) -> bool:
-    """Whether two hands of the ranges can be dealt together on a board."""
+    """Whether both players can hold a hand of their range on a board."""
     live = live_combos(sum(1 << card for card in board))
     held = [CARDS_OF_COMBO[(each > 0) & live].astype(np.intp) for each in weights]
     by_card = [np.bincount(each.ravel(), minlength=52) for each in held]
-    same = int(((weights[0] > 0) & (weights[1] > 0) & live).sum())  # pairs of one hand share both cards
+    same = int(((weights[0] > 0) & (weights[1] > 0) & live).sum())  # a hand paired with itself shares both cards
     return len(held[0]) * len(held[1]) > int(by_card[0] @ by_card[1]) - same
 
 

@@ -33,14 +33,16 @@ from pokerlab.valuing.strategy_worth import evaluated
 
 @dataclass(frozen=True)
 class ComparedHand:
-    """A class of hands, or a card bucket, in both strategies; None where it does not reach the spot or has no value."""
+    """A class of hands, or a card bucket, in both strategies. None stands for a strategy in which it does not reach the
+    spot or has no value."""
 
     hand: str
-    share: tuple[float | None, float | None]  # of the actor's range
-    p: tuple[tuple[float, ...] | None, tuple[float, ...] | None]  # by `StrategyComparison.actions`
+    share: tuple[float | None, float | None]  # share of the actor's range
+    # frequency of each action, in the order of `StrategyComparison.actions`
+    p: tuple[tuple[float, ...] | None, tuple[float, ...] | None]
     ev: tuple[float | None, float | None]  # expected chips
-    apart: float | None  # how often the two act differently: total variation distance
-    gain: float | None  # expected chips in the second minus those in the first
+    apart: float | None  # total variation distance: how often the two act differently
+    gain: float | None  # expected chips in the second strategy minus those in the first
 
 
 @dataclass(frozen=True)
@@ -50,13 +52,14 @@ class StrategyComparison:
     spot: str
     actor: int
     pot: tuple[float, float]
-    actions: tuple[str, ...]  # union of both
-    frequency: tuple[tuple[float, ...], tuple[float, ...]]  # by action
-    expected: tuple[float | None, float | None]  # chips, to the actor
+    actions: tuple[str, ...]  # actions of either strategy
+    frequency: tuple[tuple[float, ...], tuple[float, ...]]  # frequency of each action
+    expected: tuple[float | None, float | None]  # expected chips of the actor
     equity: tuple[float | None, float | None]
-    apart: float | None  # mean over the hands of both, weighted by the first's share
+    apart: float | None  # mean distance of hands that are in both, weighted by their share in the first
     rows: list[ComparedHand]
-    meetings: dict[str, float] = field(default_factory=dict)  # chips per hand to player 0, if both share a tree
+    # chips per hand of player 0 for each pairing, if both share a tree
+    meetings: dict[str, float] = field(default_factory=dict)
 
 
 def compare_strategies(
@@ -89,7 +92,7 @@ def compare_strategies(
 
 
 def both_actions(first: Spot, second: Spot) -> list[Action]:
-    """The actions of both spots in canonical order."""
+    """The actions of either spot, in canonical order."""
     return sorted({*first.actions, *second.actions})
 
 
@@ -125,7 +128,8 @@ def _of_actor(both: Sequence[SpotValues | None], name: str) -> tuple[float | Non
 
 
 def _meetings(first: Strategy, second: Strategy, threads: int | None) -> dict[str, float]:
-    """Chips per hand of player 0 for each pairing of the strategies; {} unless both are of the same exact game."""
+    """Chips per hand of player 0 for each pairing of the strategies; {} unless these are for the same game and tree,
+    with exact cells."""
     if tree_digest(first.tree) != tree_digest(second.tree) or first.tree.rules != second.tree.rules:
         return {}
     if first.cells.name != second.cells.name or first.tree.rules.n_seats != 2:

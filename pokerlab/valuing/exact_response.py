@@ -67,20 +67,21 @@ from pokerlab.valuing.exact_response_files import read_measurement, write_measur
 from pokerlab.valuing.exact_response_tables import reach_tables
 from pokerlab.valuing.street_betting import street_betting
 
-BATCH = 12  #: boards a call; turns have 48, 36 or 24 rivers up to suits, or a few less
+BATCH = 12  #: boards per call of the device; a turn has about 48, 36 or 24 rivers up to suits
 SAVE_SECONDS, REPORT_SECONDS = 60.0, 5.0
-N_BOARDS = 2_554_656  #: that differ by more than the names of suits
+N_BOARDS = 2_554_656  #: number of final boards that differ by more than the names of suits
 
 BOARD_SECONDS = {"pr5": 90e-6, "pr10": 126e-6, "ir570": 140e-6}
-"""Measured on one H200, by cells: seconds for both seats of a board. Other cells are assumed to take the longest."""
+"""Seconds for a board and both seats, measured on one H200, by the strategy's buckets. Others are assumed to take the
+longest of these."""
 BOARD_CORE_SECONDS = 2.4
-"""The same on a CPU with `pr5`, for one core: two busy cores took 880 s for 744 boards."""
+"""Core-seconds for a board and both seats on a CPU, measured with `pr5`: two busy cores took 880 s for 744 boards."""
 
 Report = Callable[["Measurement"], None]
 
 
 def check_strategy(strategy: Strategy) -> None:
-    """Refuse a strategy that is not for two-player limit hold'em with card buckets."""
+    """Raise an error unless the strategy is for two-player limit hold'em with card buckets."""
     rules = strategy.tree.rules
     holdem = rules.is_holdem and rules.n_seats == 2 and rules.limits == "limit"
     if not holdem or not isinstance(strategy.cells, Buckets):
@@ -99,13 +100,13 @@ def expected_seconds(cards: str, flops: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """Values of the flops measured so far: chips, summed over the opponent hands that a hand can meet."""
+    """The values of the flops measured so far, in chips. Each is a sum over the opponent hands that a hand can meet."""
 
     strategy: Strategy
     preflop: tuple[Preflop, Preflop]
-    flops: Int64s  #: [flop]: rows of `canonical_boards(3)`
-    values: Floats  #: [hero, flop, leaf, class]: the hero's value by class of hand and way of reaching the flop
-    seconds: float  #: spent on the values, also by the runs that this one resumed
+    flops: Int64s  #: flops[i]: index in `canonical_boards(3)`
+    values: Floats  #: values[hero, i, leaf, class]: the hero's value by way of reaching the flop and class of hand
+    seconds: float  #: time spent, including earlier runs that were resumed
 
     @cached_property
     def _chips(self) -> list[Estimate]:
@@ -122,7 +123,7 @@ class Measurement:
 
 
 class ExactResponse:
-    """Compute best responses in both seats to one strategy.
+    """Computes the best responses in both seats to one strategy.
 
     Parameters
     ----------
@@ -158,12 +159,13 @@ class ExactResponse:
 
     @cached_property
     def lookup(self) -> Lookup:
-        """Tables that give the buckets of boards; hand strength on the turn is computed on first use."""
+        """The tables from which hands get their buckets on a board. On first use, hand strength on the turn is
+        computed."""
         return with_tables(self.cells).lookup()
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Identity of saved values: everything that they depend on."""
+        """Everything on which saved values depend."""
         digest = hashlib.sha256()
         for p in self.strategy.p:
             digest.update(np.ascontiguousarray(p, np.float32).tobytes())
@@ -181,15 +183,15 @@ class ExactResponse:
     ) -> Measurement:
         """Measure `flops` flops drawn by `seed` (None: all flops); values in the file `path` are not computed again.
 
-        `report` is called after the first flop and then every `REPORT_SECONDS`. Once `stopped()` is true, the run ends
-        with KeyboardInterrupt after the current flop. Finished flops are saved in any case.
+        `report` is called after the first flop and then every `REPORT_SECONDS`. Once `stopped()` is true, a
+        KeyboardInterrupt is raised after the current flop. Finished flops are always saved.
         """
         if flops is not None and not 1 <= flops <= N_FLOPS:
             raise PokerlabError(f"a measurement takes 1 to {N_FLOPS:,} flops, not {flops:,}")
         rows = stream(seed, "flops").permutation(N_FLOPS)[:flops]
         values, seconds = self._saved(path)
         saved_at, reported_at = monotonic(), float("-inf")
-        began = saved_at - seconds  # as if no time had passed since the run that is resumed
+        began = saved_at - seconds  # so that the seconds of resumed runs are included
         try:
             for row, value in self._compute([int(row) for row in rows if int(row) not in values]):
                 values[row] = value
@@ -252,13 +254,14 @@ class ExactResponse:
             totals = kernels.add_rivers(
                 self.forms, self._rivers, batch.packed, totals, np.int32(batch.turn), n_columns=batch.n_columns
             )
-            if not self.halves:  # a CPU: wait, so that a second Ctrl-C ends a run within a batch, not within a flop
+            if not self.halves:  # on a CPU: wait for each batch, so that a second Ctrl-C need not wait for a whole flop
                 totals.block_until_ready()
         value: jax.Array = kernels.flop_values(self.forms, self._streets, boards.cards, totals)
         return value
 
     def _saved(self, path: Path | None) -> tuple[dict[int, Floats], float]:
-        """Read (values by row, seconds they took) from a file; refuse a file of another strategy or kind of device."""
+        """Read (values by row, seconds they took) from a file. Raise an error for a file of another strategy or kind of
+        device."""
         if path is None or not path.exists():
             return {}, 0.0
         values, seconds = read_measurement(path, self.identity, n_leaves=len(self.preflop[0].folds))

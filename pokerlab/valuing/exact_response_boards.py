@@ -1,5 +1,5 @@
-"""Prepare the cards for an exact best response: a flop's boards, one per class equal up to suits, packed for the
-device.
+"""Prepare the cards for an exact best response: the boards of a flop, packed for the device. Of boards that are equal
+up to suits only one is used.
 
 >>> flop_group((51, 47, 43))  # A K Q of spades: the other three suits may trade names
 [0, 2, 6, 8, 12, 14]
@@ -23,8 +23,8 @@ from pokerlab.valuing import _exact_response_numba as kernels
 
 SUITS = np.array(list(permutations(range(4))), np.int64)  #: [relabelling, suit], numbered as in `board_rows.RELABELLED`
 MOST_TURNS, MOST_RIVERS = 49, 48
-MOST_SYMMETRIES = 6  #: of a flop, and of a flop with a turn
-COLUMN_STEP = 32  #: columns are filled up to a multiple, so that boards share compiled code
+MOST_SYMMETRIES = 6  #: maximum number of suit relabellings that leave a flop, or a flop with a turn, unchanged
+COLUMN_STEP = 32  #: the number of columns is rounded up to a multiple of this, so that boards share compiled code
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +32,13 @@ class BoardBatch:
     """Boards of one turn that are sent to the device together."""
 
     turn: int
-    packed: AnyInts  #: [board, field], filled up with zeros
+    packed: AnyInts  #: packed[board, field]; rows after the last board are zero
     n_columns: int
 
 
 @dataclass(frozen=True, eq=False)
 class FlopBoards:
-    """A flop with all its boards, one per class equal up to suits."""
+    """A flop with all its boards; of boards that are equal up to suits only one is present."""
 
     batches: list[BoardBatch]
     cards: jax_kernels.Cards
@@ -62,8 +62,8 @@ def boards_of_flop(
 ) -> FlopBoards:
     """Prepare the boards of one flop, in batches of `batch` for the device.
 
-    If `order` is a random order of `MOST_TURNS` numbers, only the first `most_turns` turns in that order are used,
-    weighted up to represent all.
+    If `order` is given (a random order of `MOST_TURNS` numbers), only the first `most_turns` turns in that order are
+    used. Their weights are increased so that they represent all turns.
     """
     group, most = np.array(flop_group(flop), np.int64), MOST_TURNS * MOST_RIVERS
     board, turn_of_board = np.empty((most, 5), np.uint8), np.empty(most, np.int64)
@@ -86,7 +86,7 @@ def boards_of_flop(
     flop_cells = np.zeros((N_COMBOS, 2), np.int32)
     for turn in range(n_turns):
         on_turn = np.flatnonzero(turn_of_board == turn)
-        turn_cells[turn] = cells[on_turn, :3].max(axis=0).T  # -1 only where a combo holds the river
+        turn_cells[turn] = cells[on_turn, :3].max(axis=0).T  # -1 only for combos that contain the river card
         flop_cells = np.maximum(flop_cells, turn_cells[turn, :, :2])
         for first in range(0, len(on_turn), batch):
             some = on_turn[first : first + batch]
@@ -122,7 +122,7 @@ def _cards(
     n_group: Int64s,
     most_turns: int,
 ) -> jax_kernels.Cards:
-    """A `Cards` record without buckets, padded to `most_turns` turns."""
+    """Make a `Cards` record, padded to `most_turns` turns. The buckets are left out; they are filled in later."""
     n_filled = most_turns - len(turns)
     turn_group, n_group = np.pad(turn_group, ((0, n_filled), (0, 0))), np.pad(n_group, (0, n_filled))
     mask, used = sum(1 << int(card) for card in flop), np.arange(MOST_SYMMETRIES)

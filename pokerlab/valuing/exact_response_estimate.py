@@ -1,13 +1,14 @@
-"""Combine values on flops to the value of a best response, with an interval if the flops are a sample.
+"""Combine the values on flops into the value of a best response, with an interval if the flops are a sample.
 
-A sample consists of canonical flops, drawn without replacement and weighted by the number of flops each represents.
-Because the response's preflop actions are optimised on the sample, its value is biased upwards. The jackknife removes
-that bias to first order and gives the standard error; both are reduced by the share of flops that were measured. All
-flops give the exact number.
+A sample consists of flops that differ up to suits. They are drawn without replacement and weighted by how many flops
+each represents. The response's preflop actions are optimised on the sample, so its value is biased upwards. The
+jackknife removes most of this bias and gives the standard error. Both are reduced by the share of flops that were
+measured; all flops together give the exact number.
 
-Values of flops are skewed, and a small sample often misses the extreme ones: Student's interval from 20 and 50 flops
-contained the exact value of the shipped player in 84 and 89% of samples. Half-widths for n flops are therefore
-multiplied by 1 + `WIDER` / sqrt(n), which brings models of such values to 93 to 98% (docs/results/trust.md).
+Values of flops are skewed, and a small sample often misses the extreme ones: Student's 95% intervals from 20 and 50
+flops contained the exact value of the shipped player in only 84 and 89% of samples. Half-widths for n flops are
+therefore multiplied by 1 + `WIDER` / sqrt(n). In simulations of such values, 93 to 98% of these intervals contain the
+truth (docs/results/trust.md).
 
 References
 ----------
@@ -34,13 +35,14 @@ COMBOS_IN_CLASS = np.bincount(CLASS_OF_COMBO, minlength=N_CLASSES)
 
 @dataclass(frozen=True, eq=False)
 class Preflop:
-    """The preflop betting, as seen by one hero."""
+    """The preflop betting from the viewpoint of one hero."""
 
     shape: Shape
-    folds: Floats  #: [leaf, class]: chips, times the opponent's hands that a hand can meet
+    folds: Floats  #: folds[leaf, class]: chips won by a fold, times the opponent hands that a hand can meet
 
     def value(self, exits: Floats) -> Floats:
-        """Chips per hand, given exits[..., leaf, class]: values on the flop, averaged over flops."""
+        """The response's winnings in chips per hand. exits[..., leaf, class] are the values on the flop, averaged over
+        flops."""
 
         def leaf(kind: str, number: int) -> Any:
             return self.folds[number] if kind == FOLD else exits[..., number, :]
@@ -50,14 +52,14 @@ class Preflop:
 
 
 def by_class(values: Floats) -> Floats:
-    """Mean of `values[..., combo]` over the combos of each class: `mean[..., class]`."""
+    """`mean[..., class]`: the mean of `values[..., combo]` over the combos of each class."""
     total = np.zeros((*values.shape[:-1], N_CLASSES))
     np.add.at(np.moveaxis(total, -1, 0), CLASS_OF_COMBO, np.moveaxis(values, -1, 0))
     return total / COMBOS_IN_CLASS
 
 
 def fold_values(reach: Floats) -> Floats:
-    """Sum of `reach[..., combo]` over the opponent hands that a hand of the class can meet: `sum[..., class]`."""
+    """`sum[..., class]`: the sum of `reach[..., combo]` over the opponent hands that a hand of the class can meet."""
     by_card = np.zeros((*reach.shape[:-1], 52))
     for side in (0, 1):
         np.add.at(np.moveaxis(by_card, -1, 0), CARDS_OF_COMBO[:, side], np.moveaxis(reach, -1, 0))
@@ -95,7 +97,7 @@ def estimates(preflop: tuple[Preflop, Preflop], values: Floats, weights: Floats)
 
 
 def _without_each(preflop: tuple[Preflop, Preflop], values: Floats, weights: Floats) -> Floats:
-    """`chips[hero or both, flop]`: the value of the responses if this flop is left out."""
+    """`chips[i, flop]`: the values without this flop. i is 0 or 1 for a hero's response, 2 for the exploitability."""
     scale, rest = N_RAW_FLOPS / comb(48, 3), weights.sum() - weights
     without = []
     for one, of in zip(preflop, values, strict=True):

@@ -1,4 +1,5 @@
-"""Files of exact best responses, flop by flop; a measurement that was stopped resumes from them. Needs no JAX."""
+"""Files with the values of exact best responses, flop by flop, from which a stopped measurement resumes. Needs no
+JAX."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def write_measurement(
 
 
 def read_measurement(path: Path, about: Mapping[str, Any], *, n_leaves: int) -> tuple[dict[int, Floats], float]:
-    """Read (values by flop, seconds they took) from a file; refuse a file of another strategy or kind of device."""
+    """Read (values by flop, seconds they took) from a file. Raise an error for a file of another strategy or kind of
+    device."""
     found, arrays = read_arrays(path, KIND)
     if found != about:
         with well_formed(path):
@@ -43,7 +45,7 @@ def read_measurement(path: Path, about: Mapping[str, Any], *, n_leaves: int) -> 
 
 
 def measured(path: Path) -> tuple[int, float]:
-    """(number of flops saved in a file, seconds they took); (0, 0.0) without a file."""
+    """Return (number of flops saved in a file, seconds they took); (0, 0.0) if there is no file."""
     if not path.exists():
         return 0, 0.0
     _, arrays = read_arrays(path, KIND)

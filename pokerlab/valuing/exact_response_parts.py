@@ -1,8 +1,8 @@
-"""Break down a best response's winnings: by preflop betting, by kind of flop, by its own hand.
+"""Where a best response's winnings come from: by preflop betting, by kind of flop, by its own hand.
 
 The response's preflop actions are those that are best over all measured flops. Given these actions, its winnings are a
-sum over the ways in which the preflop betting ends; where that leads to a flop, the term is a mean over flops. All
-breakdowns add up to the same total.
+sum over the ways in which the preflop betting can end. Where the betting leads to a flop, the term is a mean over
+flops. All breakdowns add up to the same total.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from pokerlab.valuing.exact_response_estimate import COMBOS_IN_CLASS, N_FLOPS, N
 from pokerlab.valuing.street_betting import FOLD, HERO, ON, OPPONENT, Shape
 
 UNITS = "chips_per_hand"
-PAIRS = N_COMBOS * comb(50, 2)  #: of two hands
+PAIRS = N_COMBOS * comb(50, 2)  #: number of pairs of two hands without a common card
 
 
 @dataclass(frozen=True, eq=False)
 class ResponseParts:
-    """Breakdown of the best response's winnings in one seat; amounts are chips per hand."""
+    """The parts of the best response's winnings in one seat, in chips per hand."""
 
     measurement: Measurement
     seat: int
@@ -47,7 +47,7 @@ class ResponseParts:
 
     @cached_property
     def _routes(self) -> dict[tuple[str, int], Bools]:
-        """For each leaf, the classes of hands whose actions lead to it."""
+        """For each leaf of the preflop betting, a mask of the classes of hands whose best actions lead to it."""
         preflop = self.measurement.preflop[self.seat]
 
         def value(node: Shape) -> Any:
@@ -100,7 +100,7 @@ class ResponseParts:
         return won / comb(50, 2)
 
     def _on_flops(self, number: int) -> Floats:
-        """`chips[flop]` won on a preflop line that leads to the flop, per hand dealt."""
+        """`chips[flop]`: winnings per hand on each flop, after the preflop betting with the leaf `number`."""
         hands = COMBOS_IN_CLASS * self._routes[ON, number]
         scale = N_RAW_FLOPS / comb(48, 3) / PAIRS
         return np.asarray(self.measurement.values[self.seat][:, number] @ hands * scale)

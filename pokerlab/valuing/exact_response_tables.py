@@ -1,4 +1,5 @@
-"""The opponent's side of an exact best response: how likely a strategy reaches each leaf of a street, by bucket.
+"""The opponent's side of an exact best response: with which probability a strategy reaches each leaf of a street, by
+bucket.
 
 `reach_tables` turns a strategy into the arrays that `_exact_response_jax` multiplies: for every leaf of a street, the
 product of the opponent's action probabilities on that street, times the hero's payoff at the leaf.
@@ -18,25 +19,25 @@ from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.valuing import _exact_response_jax as kernels
 from pokerlab.valuing.street_betting import Leaves, Shape, grouped, street_betting
 
-MOST_HALF = 2.0**15  #: reach is scaled to at most this before it is split into 16-bit numbers
+MOST_HALF = 2.0**15  #: maximum of the reach after scaling, before it is split into 16-bit numbers
 
 
 @dataclass(frozen=True, eq=False)
 class ReachTables:
-    """Arrays of one hero for `_exact_response_jax`, and their shapes."""
+    """The arrays for one hero that `_exact_response_jax` needs, and the shapes of the betting."""
 
     form: kernels.BettingForms
     streets: tuple[kernels.StreetReach, kernels.StreetReach]  #: flop, turn
     river: kernels.RiverReach
     preflop_shape: Shape
-    preflop_folds: Floats32  #: [leaf, cell]
+    preflop_folds: Floats32  #: [leaf, cell]: reach of folds before the flop, times the hero's payoff
 
 
 def reach_tables(strategy: Strategy, hero: int, *, halves: bool) -> ReachTables:
     """Build the tables for `hero` against the other seat of `strategy`."""
     tree = strategy.tree
     preflop, flop, turn, river = street_betting(tree, hero)
-    before: list[Floats32] = []  # [cell, entry] of every street passed, for the entries of the next
+    before: list[Floats32] = []  # for every street passed, its reach [cell, entry] of the next street
     streets = []
     for street, betting in enumerate((preflop, flop, turn)):
         streets.append(

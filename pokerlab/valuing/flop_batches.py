@@ -1,8 +1,9 @@
-"""Solve a pot on many flops at once in JAX, for a GPU; gives the same as `flop_gains.solved_flop` for each flop.
+"""Solve a pot on many flops at once in JAX, meant for a GPU. For each flop it gives the same as
+`flop_gains.solved_flop`.
 
-All flops of a library are one array axis (`jax.vmap` of the passes of `solvers.subgames`). Both players' hands are the
-same on each flop, so one program is compiled per betting tree and rounded number of hands. Boards that differ only by
-suits are not merged. The number of iterations is fixed; values and best responses are float32.
+All flops of a library are one axis of the arrays (`jax.vmap` of the passes of `solvers.subgames`). A program is
+compiled for each betting tree and each rounded number of hands. Boards that differ only by suits are not merged. The
+number of iterations is fixed; values and best responses are float32.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.valuing.flop_gains import ALGORITHM, CHIPS, FlopSums, FlopTree, flop_sizes, met_by
 
 ROUNDED_HANDS = (64, 384, 768, 1344)
-"""Numbers of hands are filled up to one of these, so that few programs are compiled."""
+"""Numbers of hands are rounded up to one of these, so that few programs are compiled."""
 
 _CARDS_AXES = kernels.LevelCards(players=None, ranges=0, live=0, streets=0, rank=0, stakes=None)  # type: ignore[arg-type]
 
@@ -46,7 +47,8 @@ class FlopPasses:
         self._values = jax.jit(jax.vmap(partial(_values, streets), in_axes=(_CARDS_AXES, 0)))
 
     def values(self, cards: kernels.LevelCards, iterations: int) -> list[Floats]:
-        """Run `iterations` and return `[flop, hand]` arrays: each player's values, then those of best responses."""
+        """Run `iterations`. Return arrays `[flop, hand]`: each player's values, then the values of its best
+        response."""
         one = kernels.LevelCards(cards.players, *(jax.tree.map(lambda a: a[0], each) for each in cards[1:5]))
         n = len(cards.ranges[0])
         tables = kernels.LevelTables(
@@ -66,7 +68,7 @@ class FlopPasses:
         return [np.asarray(each, np.float64)[:, 0] for each in found]
 
     def stakes(self, tree: BettingTree, n_turns: int) -> tuple[Any, ...]:
-        """Chips at the terminal nodes of another tree of the same shape, in the form of `LevelCards.stakes`."""
+        """Chips at the terminal nodes of a tree with the same shape, in the form of `LevelCards.stakes`."""
         *earlier, last = end_stakes([tree], self.walks)
         return (*earlier, jax.tree.map(lambda stake: np.repeat(stake, n_turns, axis=1), last))
 
@@ -92,7 +94,7 @@ def solved_flops(
 ) -> list[FlopSums]:
     """Return the result of `flop_gains.solved_flop` for each of `flops`, after exactly `tree.iterations` iterations."""
     pot = 2 * round(chips * CHIPS / 2)
-    ranges = "AA", "KK"  # only the betting of this subgame is used
+    ranges = "AA", "KK"  # any flop will do, since only the betting of this subgame is used
     betting = make_subgame(
         flops[0], ranges, pot=pot, stack=round(behind * CHIPS), sizes=flop_sizes(tree), max_raises=tree.max_raises
     ).tree
@@ -117,7 +119,8 @@ def _sums(
     wins: Sequence[Floats],
     pot: float,
 ) -> FlopSums:
-    """Sums of one flop, from values by hand: chips, and chances to win minus chances to lose."""
+    """The sums of one flop. `values` by hand are in chips; `wins` by hand are probabilities of winning minus those of
+    losing."""
     live = live_combos(sum(1 << int(card) for card in flop))
     of_combo = [np.where(live, weights[q][CLASS_OF_COMBO], 0.0) for q in (0, 1)]
     met, value, equity = np.zeros((3, 2, N_CLASSES))
@@ -127,7 +130,7 @@ def _sums(
         total = other.sum()
         weight = met_by(other)[own] * (live[own] & (own >= 0) & (of_combo[player][own] > 0))
         there, share = CLASS_OF_COMBO[own], weight > 0
-        chips = np.where(share, values[player] * total, 0.0)  # the passes' ranges add up to one
+        chips = np.where(share, values[player] * total, 0.0)  # in the passes, the weights of a range add up to one
         odds = np.where(share, wins[player] * total, 0.0)
         met[player] = np.bincount(there, weight, minlength=N_CLASSES)
         value[player] = np.bincount(there, 0.5 * weight + chips / pot, minlength=N_CLASSES)
@@ -139,17 +142,17 @@ def _sums(
 
 
 def _flop_cards(flops: tuple[tuple[int, ...], ...], weights: Floats) -> tuple[list[Int64s], kernels.LevelCards]:
-    """Return (combos of both players, padded with -1; the cards of all flops for the kernels)."""
+    """Return (combos of both players, padded with -1; cards of all flops, as arguments of the kernels)."""
     held_by = [np.flatnonzero(weights[q][CLASS_OF_COMBO] > 0) for q in (0, 1)]
     n = next(n for n in ROUNDED_HANDS if n >= max(map(len, held_by)))
     combos = [np.concatenate([own, np.full(n - len(own), -1)]) for own in held_by]
-    held = np.zeros((N_COMBOS + 1, N_CARDS), np.float32)  # the last row is that of -1
+    held = np.zeros((N_COMBOS + 1, N_CARDS), np.float32)  # index -1 takes the last row
     np.put_along_axis(held[:-1], CARDS_OF_COMBO.astype(np.int64), 1, axis=1)
     players = []
     for own, other in (combos, combos[::-1]):
         where = np.full(N_COMBOS + 1, -1, np.int32)
         where[other[other >= 0]] = np.flatnonzero(other >= 0)
-        both = CARDS_OF_COMBO[own].T.astype(np.int32)  # those of -1 are never live
+        both = CARDS_OF_COMBO[own].T.astype(np.int32)  # padding (-1) is never live
         double = np.where(own >= 0, where[own], -1)
         players.append(kernels.PlayerCards(held[own], both, double, np.arange(n, dtype=np.int32)[None]))
     left, ranks = _runouts(flops)
@@ -158,18 +161,18 @@ def _flop_cards(flops: tuple[tuple[int, ...], ...], weights: Floats) -> tuple[li
     live, ranges, turns, rivers, rank = [], [], [], [], []
     for q, own in enumerate(combos):
         out = held[own]
-        alive = ((on_flop @ out.T == 0) & (own >= 0)).astype(np.float32)  # [flop, hand]
+        alive = ((on_flop @ out.T == 0) & (own >= 0)).astype(np.float32)  # arrays: [flop, hand]
         weight = np.where(own >= 0, weights[q][CLASS_OF_COMBO[own]], 0.0) * alive
         live.append(alive[:, None])
         ranges.append((weight / weight.sum(axis=1, keepdims=True)).astype(np.float32)[:, None])
-        turn = 1 - out[:, left].transpose(1, 2, 0)  # [flop, turn, hand]
-        others = left[:, _OTHERS]  # [flop, turn, river]
+        turn = 1 - out[:, left].transpose(1, 2, 0)  # arrays: [flop, turn, hand]
+        others = left[:, _OTHERS]  # arrays: [flop, turn, river]
         rivers.append((1 - out[:, others].transpose(1, 2, 3, 0)) * turn[:, :, None])
         turns.append(turn[:, None])
         rank.append(np.where(own >= 0, ranks[..., own], 0))
     n_turns, n_rivers = _OTHERS.shape
     deals = (
-        np.full((len(flops), 1, 1, n_turns), 1 / (n_turns - 4)),  # both players hold two cards
+        np.full((len(flops), 1, 1, n_turns), 1 / (n_turns - 4)),  # four cards are in the players' hands
         np.full((len(flops), n_turns, 1, n_rivers), 1 / (n_rivers - 4)),
     )
     streets = tuple(
@@ -180,7 +183,8 @@ def _flop_cards(flops: tuple[tuple[int, ...], ...], weights: Floats) -> tuple[li
 
 
 _OTHERS: Int64s = np.array([[b for b in range(N_CARDS - 3) if b != a] for a in range(N_CARDS - 3)])
-"""`[turn, river]`: places of the rivers among the cards that are left, by that of the turn."""
+"""`[turn, river]`: for each turn, the indices of its rivers. Turns and rivers are numbered among the cards left by the
+flop."""
 
 
 @lru_cache(maxsize=2)
@@ -192,6 +196,6 @@ def _runouts(flops: tuple[tuple[int, ...], ...]) -> tuple[Int64s, Int16s]:
         for a in range(len(left[0])):
             for b in range(a):
                 of = rank_combos((*flop, int(left[number, a]), int(left[number, b])))
-                ranks[number, a, b] = of  # the place of b < a among the others of a is b
+                ranks[number, a, b] = of  # for b < a, card b has index b among the rivers of turn a
                 ranks[number, b, a - 1] = of
     return left, ranks

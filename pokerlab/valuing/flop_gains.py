@@ -1,15 +1,15 @@
-"""Estimate each hand class's gain on flops beyond its equity, from solved flops.
+"""Estimate from solved flops how much more than its equity each class of hands wins after the flop.
 
 A pot is solved on each flop of a library with the ranges that arrive there (`solved_flop`). For each class, the
-expected value minus the equity is averaged over these flops. These means are converted to gains of either player
-(`solvers.preflop.preflop_cfr.PotValue`), such that the pot is divided as on the flops if both players keep their
-ranges:
+expected value minus the equity is averaged over these flops. From these means follow each player's gains
+(`solvers.preflop.preflop_cfr.PotValue`). They are chosen so that, with the same ranges, the pot is divided as on the
+solved flops:
 
     gain0[a] - mean over b of gain1[b] = value - equity of class a, and likewise for the other player
 
-where b is weighted by how often the other player holds each class, given a. Subtracting the equity on the same flops,
-rather than on all flops, removes most of the error that comes from having few flops. Classes that a range does not
-contain get their gain from a regression on equity and kind of class.
+where b is weighted by how often the other player holds each class, given a. The equity is that on the same flops, not
+on all flops; this removes most of the error from having few flops. Classes that are not in a range get their gain from
+a regression on equity and features of the class.
 """
 
 from __future__ import annotations
@@ -32,26 +32,27 @@ from pokerlab.solvers.subgames.subgame import make_subgame
 from pokerlab.trees.sizes import sizes_by_situation
 from pokerlab.valuing.spot_values import spot_values
 
-CHIPS = 100  #: chips in a big blind of the flops that are solved
+CHIPS = 100  #: chips per big blind on the solved flops
 ALGORITHM = "hs-dcfr+"
 WEAKER = 0.2
-"""Quantile of the gains of held classes that classes outside a range do not exceed."""
+"""Classes outside a range get at most this quantile of the gains of the classes in it."""
 LUCK = 8
-"""With this many flops, a class's own mean and the regression on all classes count equally."""
+"""Number of flops at which a class's own mean and the regression have equal weight."""
 
 
 class FlopTree(NamedTuple):
     """Betting sizes on the flop and later, and the accuracy at which a flop counts as solved."""
 
-    bet: float = 67.0  # percent of the pot
-    max_raises: int = 1  # bets and raises of a street
-    all_in_from: float = 60.0  # percent of the chips left
+    bet: float = 67.0  # bet size in percent of the pot
+    max_raises: int = 1  # maximum bets and raises per street
+    all_in_from: float = 60.0  # a bet above this percentage of the chips left becomes all-in
     target_percent: float = 1.0
     iterations: int = 60
 
 
 def flop_sizes(tree: FlopTree) -> str:
-    """Bet sizes in the grammar of `trees.sizes`, without bets into the player who bet last on the previous street."""
+    """Bet sizes in the grammar of `trees.sizes`. There are no bets into the player who bet last on the previous
+    street."""
     bet = f"{tree.bet:g}"
     return sizes_by_situation(
         bets=bet, raises=bet, reraises="", donks="none", all_in_from=tree.all_in_from, merge_within=0
@@ -61,14 +62,15 @@ def flop_sizes(tree: FlopTree) -> str:
 class FlopSums(NamedTuple):
     """Sums over the combos of each class, `[player, class]`, and the exploitability as a share of the pot."""
 
-    met: Floats  # weight of the other's hands that can be dealt with it
-    value: Floats  # met * share of the pot that it wins
-    equity: Floats  # met * equity
+    met: Floats  # weight of the other player's hands that can be dealt with it
+    value: Floats  # `met` times the share of the pot that it wins
+    equity: Floats  # `met` times its equity
     exploitability: float
 
 
 def solved_flop(flop: Sequence[int], weights: Floats, *, chips: float, behind: float, tree: FlopTree) -> FlopSums:
-    """Solve a flop, given `weights[player, class]` (first the player out of position) and the pot in big blinds.
+    """Solve a flop. `weights[player, class]` are the ranges (the player out of position first); `chips` in the pot and
+    `behind` are in big blinds.
 
     >>> both = np.zeros((2, N_CLASSES))
     >>> both[0, [0, 2 * 14]] = both[1, [14, 3 * 14]] = 1.0  # AA and QQ against KK and JJ
@@ -115,7 +117,8 @@ def pot_value(weights: Floats, met: Floats, value: Floats, equity: Floats, *, fl
     matrix = np.block([[np.eye(len(held[0])), -other[0]], [-other[1], np.eye(len(held[1]))]])
     solved = np.linalg.lstsq(matrix, np.concatenate(extra), rcond=1e-9)[0]
     both = np.split(solved, [len(held[0])])
-    shift = float(_weighted(both[1], weights[1][held[1]] * CLASS_SIZE[held[1]]))  # leaves all shares as they are
+    # a constant that changes no share of the pot
+    shift = float(_weighted(both[1], weights[1][held[1]] * CLASS_SIZE[held[1]]))
     first, second = (
         _everywhere(held[q], both[q] - shift, weights[q], weights[1 - q], flops) for q in (0, 1)
     )  # fmt: skip
@@ -133,10 +136,10 @@ def _weighted(values: Floats, weights: Floats) -> float:
 
 
 def _everywhere(held: Indices, gains: Floats, own: Floats, other: Floats, flops: int) -> Floats:
-    """Extend gains to all classes. Classes in the range are shrunk towards a regression, more strongly the fewer flops
-    there were, because a class is dealt on few flops and its mean is mostly luck. Other classes get the regression's
-    value, capped at that of the weaker classes in the range: they were left out because they seemed to lose, and if a
-    guess made them profitable they would flood the range of the next round."""
+    """Extend gains to all classes. Gains of classes in the range are shrunk towards a regression, more strongly if
+    there were few flops, because the mean of a class is then mostly luck. Other classes get the value of the
+    regression, limited to that of the weaker classes in the range. They are outside the range because they seemed to
+    lose; if a guess made them profitable, far too many would enter the range in the next round."""
     features = class_features(other)
     trust = np.sqrt(CLASS_SIZE[held] * (0.05 + own[held]))[:, None]
     penalty = 0.1 * np.eye(features.shape[1])
@@ -150,7 +153,8 @@ def _everywhere(held: Indices, gains: Floats, own: Floats, other: Floats, flops:
 
 
 def class_features(other: Floats) -> Floats:
-    """`[class, feature]`: constant one, equity against a range and its square, suited, paired, connected, high card."""
+    """`[class, feature]`: inputs of the regression. They are a constant one, the equity against the range `other` and
+    its square, and whether the class is suited, paired, connected or has a high card."""
     pairs = class_pairs()
     equity = (pairs.won @ other) / (pairs.chance @ other)
     row, column = np.divmod(np.arange(N_CLASSES), 13)
@@ -163,8 +167,8 @@ def class_features(other: Floats) -> Floats:
 
 
 def first_guess(chips: float, behind: float) -> PotValue:
-    """Initial gains, before any flop is solved: strong hands, suited hands and the later position win more than their
-    equity."""
+    """Gains to start with, before any flop is solved: strong hands, suited hands and the later position win more than
+    their equity."""
     features = class_features(np.ones(N_CLASSES))
     depth = min(1.0, float(np.sqrt(behind / chips / 16)))
     gain = depth * (0.8 * (features[:, 1] - 0.5) + 0.04 * features[:, 3])

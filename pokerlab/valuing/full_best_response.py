@@ -1,10 +1,10 @@
-"""The exact best response, with real cards, to any hold'em policy and whatever its card abstraction.
+"""The exact best response, with real cards, to any hold'em policy, with any card abstraction.
 
 The public tree is walked once for each seat, street by street over every board (one for each class of boards equal up
 to suits), with the betting for all 1326 hands at once. The probabilities of the opponent's actions with each hand are
-passed down the tree; values of the hero's hands come up, with the best action for each. Terminal nodes cost time linear
-in the number of hands (`_subgame_numba`). The policy is queried once for each decision and board, and only one board
-per street is in memory.
+passed down the tree; values of the hero's hands come up, with the best action for each. A terminal node takes time
+proportional to the number of hands (`_subgame_numba`). The policy is queried once for each decision and board, and only
+one board per street is in memory.
 
 The walk may begin on any street: a river takes milliseconds; limit hold'em from before the flop takes some hundred
 core-hours by the estimate of `measured_cost` (docs/exploiting.md). Numbers are float32 on a board and float64 in sums
@@ -59,11 +59,12 @@ from pokerlab.valuing.tabulate import situations
 Board: TypeAlias = tuple[int, ...]
 Group: TypeAlias = list[int]  #: relabellings of the suits, numbered as in `board_rows.RELABELLED`
 
-HIGH, LOW = CARDS_OF_COMBO.astype(np.int32).T  # laid out as in `SubgameCells`, so that kernels compile once for both
+# with the types of `SubgameCells`, so that kernels are compiled once for both
+HIGH, LOW = CARDS_OF_COMBO.astype(np.int32).T
 
 
 class Rows(Protocol):
-    """Interface that gives the opponent's action probabilities on a tree."""
+    """Gives the opponent's action probabilities on a tree."""
 
     def fill(self, edges: Int64s, street: int, board: Board, out: Floats32) -> None:
         """Write the probability of `edges[i]` with each hand to `out[i, 0, combo]`; -1 marks an edge that is not
@@ -71,7 +72,7 @@ class Rows(Protocol):
 
 
 class StrategyRows:
-    """Action probabilities from a strategy's table over card buckets."""
+    """Action probabilities from a strategy over card buckets."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
@@ -85,7 +86,8 @@ class StrategyRows:
 
 
 class PolicyRows:
-    """Action probabilities from any policy; it must treat all suits alike if equivalent boards are merged."""
+    """Action probabilities from any policy. It must treat all suits alike, since boards that are equal up to suits are
+    merged."""
 
     def __init__(self, tree: BettingTree, policy: Policy) -> None:
         self.tree, self.policy = tree, policy
@@ -104,7 +106,7 @@ class PolicyRows:
 
 
 class FullBestResponse:
-    """Best response of `hero` from some decision of the tree onwards (any street, any board)."""
+    """The best response of `hero` from the first decision of the tree on, which may be on any street and board."""
 
     def __init__(
         self, tree: BettingTree, rows: Rows, *, hero: int, decision: int = 0, merge_suits: bool = True
@@ -218,24 +220,25 @@ def rest_of(tree: BettingTree, decision: int) -> BettingTree:
 
 
 def measured_cost(tree: BettingTree, rows: Rows, turn: Board) -> Cost:
-    """Estimate the cost of both seats on one core: one turn with all its rivers is timed; earlier streets are
-    negligible."""
+    """Estimate the cost of both seats on one core. One turn with all its rivers is timed; earlier streets hardly
+    matter."""
     seconds, n_rivers = 0.0, 0
     for hero in (0, 1):
         full = FullBestResponse(tree, rows, hero=hero)
         before = np.ones((full.walks[1].n_slots, N_COMBOS), np.float32)
         group = full._symmetries(turn, np.ones(N_COMBOS))
-        full._board(3, (*turn, next(card for card in range(52) if card not in turn)), full._reach[2], [0])  # compiles
+        # the first call compiles
+        full._board(3, (*turn, next(card for card in range(52) if card not in turn)), full._reach[2], [0])
         began = process_time()
         full._board(2, turn, before, group)
         seconds += process_time() - began
         n_rivers += len(list(_deals(turn, 1, group)))
-    each, boards = seconds / n_rivers, indexer(3, 1, 1).size  # final boards up to suits
+    each, boards = seconds / n_rivers, indexer(3, 1, 1).size  # number of final boards that differ up to suits
     return Cost(2 * boards * each, counts={"boards": boards, "seconds_a_board_and_seat": each})
 
 
 def _cards(board: Board) -> kernels.StreetHands:
-    """All hands of a board, for both players; ordered by rank only on a final board."""
+    """All hands of a board, for both players. They are ordered by rank if the board is final."""
     live = live_combos(_mask(board))
     hands = np.flatnonzero(live)
     rank = rank_combos(board)[hands] if len(board) == 5 else np.zeros(len(hands), np.int32)

@@ -1,19 +1,19 @@
 """Winnings of local best response (LBR) against an agent, from matches: raw chips, and with luck removed.
 
 LBR's winnings depend on its bet sizes: a player that responds well to the bets of its own betting tree may be helpless
-against others. LBR is therefore tried with many *menus* of sizes on the same deals, and the result is the `worst` of
-them for the opponent. A menu of several sizes does not always win more than one of them alone, because LBR looks only
-one action ahead.
+against other sizes. So LBR plays the same deals with many *menus* (sets of sizes), and the result is that of the menu
+that wins most. A menu of several sizes does not always win more than one of them alone, because LBR looks only one
+action ahead.
 
 Every deal is played from both seats. For each hand LBR records an account (`valuing.local_best_response`): the expected
-outcome, and luck terms of mean zero. Multiples of the luck terms, chosen by least squares, are subtracted from the
-outcomes. The multiples m for one half of the deals are fitted on the other half, so that m is independent of the luck
-it multiplies, E[m luck] = E[m] E[luck] = 0, and the mean stays that of the chips. `factor` is the factor by which this
-reduces the number of hands needed for the same interval.
+outcome, and luck terms of mean zero. Multiples of the luck terms are subtracted from the outcomes. Least squares on one
+half of the deals gives the multiples m for the other half. So m is independent of the luck that it multiplies, E[m
+luck] = E[m] E[luck] = 0, and the mean stays that of the chips. `factor` says how many times fewer hands this needs for
+the same interval.
 
-A few deals seldom include the rare large pots: with all their luck removed they look more alike than they are, and
-intervals from 10 deals contained the mean in only 84 to 94% of samples. So with n deals only n / (n + `HELD_BACK`) of
-the fitted luck is removed; intervals from 10, 30 and 200 deals then contain the mean in 93 to 97%
+If there are few deals, the rare large pots are often missing. With all luck removed, the other deals look more alike
+than they are, and 95% intervals from 10 deals contained the mean in only 84 to 94% of samples. So with n deals only n /
+(n + `HELD_BACK`) of the fitted luck is removed; intervals from 10, 30 and 200 deals then contain the mean in 93 to 97%
 (docs/results/trust.md).
 
 >>> from pokerlab.games.catalog import game
@@ -21,7 +21,8 @@ the fitted luck is removed; intervals from 10, 30 and 200 deals then contain the
 >>> print(won.chips)
 +750.0 ± 0.0 mbb/hand (n = 20 deals, 2 seatings each)
 
-Half of the time the folder pays a small blind of 500 thousandths, half of the time a big one of 1000.
+As a check: a player that always folds pays the small blind of 500 mbb in half of the hands, and the big blind of 1000
+mbb in the other half.
 
 References
 ----------
@@ -54,19 +55,19 @@ from pokerlab.trees.sizes import Size, Sizes, default_sizes, parse_sizes
 from pokerlab.valuing.answers import policy_of
 from pokerlab.valuing.local_best_response import LocalBestResponse
 
-MATCH_HANDS = 500  #: maximum hands of a match, after which opponents that learn start again
-FEWEST_DEALS = 10  #: to fit a multiple
-DEALS_A_COLUMN = 15  #: minimum deals in each half, per column of luck, to fit a multiple to each
-HELD_BACK = 50  #: deals at which half of the luck is removed
+MATCH_HANDS = 500  #: maximum hands of a match; opponents that learn start each match anew
+FEWEST_DEALS = 10  #: minimum deals to fit a multiple of the luck
+DEALS_A_COLUMN = 15  #: minimum deals in each half, per luck term, to fit a multiple for every term
+HELD_BACK = 50  #: number of deals with which only half of the fitted luck is removed
 SWEPT = ("0.25p", "0.5p", "0.75p", "1p", "1.5p", "2p", "3p", "5p", "10p", "20p", "all-in")
-"""Sizes from small to far larger than those of betting trees, each a menu of its own in `menus_for`."""
+"""Sizes from small to far larger than those of betting trees. In `menus_for` each is a menu of its own."""
 
 
 @dataclass(frozen=True)
 class LbrWinnings:
     """LBR's winnings per hand with the bet sizes `sizes`: with luck removed (`wins`) and in raw chips (`chips`), which
-    have the same expected value. `won` is `wins` by deal or match set. `on_tree` is whether the opponent's betting tree
-    has all the sizes; None if the opponent has no tree."""
+    have the same expected value. `won` has `wins` by deal or match set. `on_tree` says whether the opponent's betting
+    tree has all these sizes; None if the opponent has no tree."""
 
     sizes: str
     wins: Estimate
@@ -82,13 +83,13 @@ class LbrWinnings:
 
 
 def worst(menus: Sequence[LbrWinnings]) -> LbrWinnings:
-    """The menu that wins most, with its interval widened for the selection (`Estimate.among`)."""
+    """The menu with which LBR wins most. Its interval is wider, because it was selected (`Estimate.among`)."""
     most = max(menus, key=lambda menu: menu.wins.mean)
     return replace(most, wins=most.wins.among(len(menus)), chips=most.chips.among(len(menus)))
 
 
 def always_folding(rules: Rules, units: str = "mbb_per_hand") -> Estimate:
-    """Loss of a player that folds every hand: its blinds and antes, averaged over both seats.
+    """What a player loses that folds every hand: its blinds and antes, as the mean of both seats.
 
     >>> from pokerlab.games.catalog import game
     >>> print(always_folding(game("nolimit2p")))
@@ -99,8 +100,8 @@ def always_folding(rules: Rules, units: str = "mbb_per_hand") -> Estimate:
 
 
 def menus_for(opponent: Agent, rules: Rules) -> tuple[str, ...]:
-    """Default menus of bet sizes. A limit game has one. Otherwise they are every size of `SWEPT` alone, the sizes of
-    the opponent's betting tree (without a tree, pot and all-in), and all of `SWEPT` together."""
+    """The default menus of bet sizes. A limit game has one. In other games they are each size of `SWEPT` alone, the
+    sizes of the opponent's betting tree (if it has none, pot and all-in), and all sizes of `SWEPT` together."""
     if rules.limits == "limit":
         return (default_sizes(rules),)
     own = opponent.strategy(0).tree.sizes[0].text if isinstance(opponent, StrategyPolicy) else default_sizes(rules)
@@ -145,7 +146,7 @@ def lbr_winnings(
 def lbr_plans(
     opponent: str, rules: Rules, *, make: str, hands: int, seed: int, sizes: Sequence[str], match_hands: int | None
 ) -> list[MatchPlan]:
-    """Plans of the matches of `lbr_winnings`, menu by menu; refuses agents that cannot be exploited."""
+    """Plans of the matches of `lbr_winnings`, menu by menu. Raise an error for agents against whom LBR cannot play."""
     other = attribute(make)(opponent)
     learns = isinstance(other, Observer)
     length = min(MATCH_HANDS, match_length(hands, depend=learns)) if match_hands is None else match_hands
@@ -154,7 +155,7 @@ def lbr_plans(
         names = (f"lbr({menu}):{opponent}", opponent)
         lbr = attribute(make)(names[0])
         _check((lbr, other), names, rules)
-        lbr.knowledge(rules)  # refuses sizes that the game does not have
+        lbr.knowledge(rules)  # raises an error for sizes that the game does not have
         todo += plans(MatchPlan(rules, names, hands=length, seed=seed), hands=hands, duplicate=True)
     return todo
 
@@ -172,7 +173,7 @@ def _sizes_in(side: Sizes) -> set[Size]:
 
 
 def _check(agents: Sequence[Agent], names: Sequence[str], rules: Rules) -> None:
-    """Refuse unsuitable games and players before the first match."""
+    """Raise an error for unsuitable games and players, before the first match."""
     if rules.n_seats != 2:
         raise PokerlabError(f"{rules.name} is for {rules.n_seats} players; local best response is for two")
     check_supported(agents, names, rules)
@@ -197,7 +198,7 @@ def play(match: MatchTask, tick: Tick) -> Done:
 
 
 def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchResult]:
-    """Results of the matches with the recorded luck removed from LBR's winnings; both seatings of a deal get their
+    """The results of the matches, with the luck removed from LBR's winnings. Both seatings of a deal get their common
     mean."""
     sets: dict[int, list[Floats]] = {}
     for result, account in played:
@@ -212,11 +213,12 @@ def _without_luck(played: Sequence[tuple[MatchResult, Floats]]) -> list[MatchRes
 
 
 def multiples(outcomes: Floats, luck: Floats) -> Floats:
-    """Fit `multiple[deal, column]`, the factor with which `luck[deal, column]` is added to `outcomes[deal]`.
+    """Fit `multiple[deal, term]`: the factor with which `luck[deal, term]` is added to `outcomes[deal]` to reduce its
+    variance.
 
     Multiples for even deals are fitted on odd ones and vice versa. If there are few deals, a single multiple is fitted
-    for the sum of all columns. If there are even fewer, nothing is fitted: every column has the multiple 1/2, as in
-    AIVAT, since it belongs to one of two seats. All multiples are shrunk (`HELD_BACK`).
+    for the sum of all terms. If there are fewer than `FEWEST_DEALS`, nothing is fitted: every multiple is 1/2, since a
+    deal's outcome is the mean of two seats. All multiples are shrunk (`HELD_BACK`).
     """
     n, n_columns = luck.shape
     shrunk = n / (n + HELD_BACK)

@@ -1,4 +1,4 @@
-"""Check how well the flops of a library reproduce the equity of two ranges over all flops, which is known.
+"""Check how well the flops of a library represent all flops: compare the equity of two ranges on both.
 
 >>> rows = [{"board": "Ks7h2d", "n": 1, "equity": [0.6, 0.4]}, {"board": "AsAhAd", "n": 3, "equity": [0.5, 0.5]}]
 >>> here, everywhere = kept_equity(("AA, 55", "KK"), rows)
@@ -32,8 +32,8 @@ def kept_equity(ranges: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> tup
 
 
 def met(first: Floats, second: Floats, board: Sequence[int]) -> Floats:
-    """`weight[combo]`: total weight of the second range's hands that can be dealt together with a hand of the first
-    range."""
+    """`weight[combo]`: for each hand of the first range, the total weight of the second range's hands that can be dealt
+    with it."""
     live = live_combos(sum(1 << card for card in board))
     held = np.where(live, second, 0.0)
     by_card = np.zeros(52)

@@ -1,28 +1,29 @@
 """Local best response (LBR): a player that knows its opponent's policy and exploits it by looking one action ahead.
 
 It tracks the opponent's range: the probability of each hand given the opponent's policy and actions. At every decision
-it compares folding, calling and each bet of its menu, assuming that betting ends after the opponent's response (fold or
-not), and takes the best. It is not a best response; but its winnings are a lower bound on what a best response would
-win, measured by playing some thousand hands, in games of any size.
+it compares folding, calling and each bet size that it has, assuming that betting ends after the opponent's response
+(fold or not), and takes the best. It is not a best response. But its winnings, measured over some thousand hands, are a
+lower bound on what a best response would win, in games of any size.
 
 `lbr:AGENT` plays against AGENT; it holds a copy of AGENT that observes whatever LBR observes. `lbr(SIZES):AGENT` bets
 the given sizes (in the grammar of `trees.sizes`): `lbr(none):poki` only folds and calls. By default it uses the single
 bet of a limit game; otherwise pot and all-in.
 
-After each hand LBR also records an `account` of it: the outcome, averaged over the opponent's whole range and all cards
-to come; and the luck in it, which is the change that each deal and each choice of the opponent made in v, the value of
-checking the hand down. Outcomes with multiples of the luck added have the same mean as the chips and less variance
+After each hand LBR also records an `account` of it. This has the outcome, averaged over the opponent's whole range and
+all cards to come, and the luck in it: how each deal and each choice of the opponent changed v, the value of checking
+the hand down. Outcomes to which multiples of the luck are added have the same mean as the chips and less variance
 (`valuing.lbr_winnings` fits good multiples). This holds because, given our hand and all public information (h):
 
-- the opponent's hand has the distribution of the range R, which is Bayes' rule for the policy it plays. At the end v(h)
-  is the mean of the chips over R and the cards to come, so E[outcome] = E[chips];
-- it takes action a with probability p(a) = sum of R(hand) p(a | hand), after which the range is R(hand) p(a | hand) /
-  p(a). Its luck is the sum of p(a) v(h, a) over all actions minus v(h, a) of the one taken: mean 0;
-- cards come with the probability that R leaves them, and the range loses the hands that hold them. v(h) is a mean over
-  hands and run-outs together, hence the mean of v(h, cards) over these cards: the difference, luck of the deal, has
-  mean 0. So has that of our own hand, whose v before the first action is `at_the_deal` on average.
+- the opponent's hand is distributed like the range R, by Bayes' rule for the policy that it plays. At the end v(h) is
+  the mean of the chips over R and the cards to come, so E[outcome] = E[chips];
+- the opponent takes action a with probability p(a) = sum of R(hand) p(a | hand); then its range is R(hand) p(a | hand)
+  / p(a). Its luck is the sum of p(a) v(h, a) over all actions, minus v(h, a) of the one taken, so it has mean 0;
+- cards are dealt with the probabilities that R leaves, and hands that contain them drop out of the range. v(h) is a
+  mean over hands and run-outs together, so it is the mean of v(h, cards) over these cards. The difference is the luck
+  of the deal, with mean 0. The same holds for our own hand, whose v before the first action is `at_the_deal` on
+  average.
 
-LBR's own choices are not luck. Since the mean given h is 0 for each h, so is the mean over all hands.
+LBR's own choices are not luck. Since the mean of the luck is 0 for each h, it is 0 over all hands.
 
 >>> from pokerlab.agents.scripted import Scripted, folder
 >>> from pokerlab.cards.card import cards
@@ -64,7 +65,7 @@ class LocalBestResponse(HandPolicy):
     """Plays LBR against `policy`, which must be that of its only opponent; `sizes` are its bet sizes."""
 
     def __init__(self, policy: Policy, sizes: str | None = None) -> None:
-        # An observer may declare that others who saw the same actions and shown hands know as much as it does.
+        # An agent that learns may declare that it learns only from public information.
         if isinstance(policy, Observer) and not getattr(policy, "learns_in_public", False):
             raise PokerlabError(
                 f"{type(policy).__name__} learns from cards that are not shown, and LBR cannot know them"
@@ -72,7 +73,7 @@ class LocalBestResponse(HandPolicy):
         self.policy, self.sizes = policy, sizes
         self.accounts: list[Floats] = []
         self._known: Knowledge | None = None
-        self._sat = (-1, -1)  # the last hand it acted in, and its seat there
+        self._sat = (-1, -1)  # the last hand in which it acted, and its seat
 
     def supports(self, rules: Rules) -> bool:
         """Whether this is a game for two that the opponent plays."""
@@ -90,10 +91,11 @@ class LocalBestResponse(HandPolicy):
         return (max(values, key=lambda action: values[action]),), np.ones(1)
 
     def values(self, view: View) -> dict[Action, float]:
-        """Value of each action of the menu in chips, including chips paid before; calling comes first, folding last."""
+        """The value in chips of each action that LBR considers, with the chips paid before included. Calling comes
+        first, folding last."""
         known, betting, other = self.knowledge(view.rules), view.betting, 1 - view.seat
         mine, weights = known.showdowns.hands.number(view.hole), known.range_of(view, other)
-        if not weights.any():  # the policy never reaches this point; if it does, it may hold anything
+        if not weights.any():  # the policy should never get here, so it may hold any hand
             weights = known.showdowns.hands.live(view.board) * known.showdowns.dealt[other]
         values = {CALL: stake_if_called(betting) * known.advantage(view.board, mine, weights)}
         for action in raises(known.menu[view.street], betting):
@@ -112,7 +114,7 @@ class LocalBestResponse(HandPolicy):
         if hand.steps:
             me = seat if hand_number == hand.number else 1 - hand.steps[0].seat
             self.accounts.append(self.account(hand, me))
-        else:  # all-in before anyone could act: no skill, and zero on average
+        else:  # players were all-in before anyone could act: pure luck, zero on average
             self.accounts.append(np.zeros(1 + 2 * len(hand.rules.streets)))
         if isinstance(self.policy, Observer):
             self.policy.observe(hand)
@@ -121,7 +123,7 @@ class LocalBestResponse(HandPolicy):
     def account(self, hand: HandHistory, me: int) -> Floats:
         """Split the result of a hand for seat `me` into value and luck, using only the seat's own cards and the
         opponent's policy. Return `[outcome, luck of the deal by street .., luck of the opponent's actions by street
-        ..]` in chips. Luck terms have mean 0, and the sign with which they are added to the outcome."""
+        ..]` in chips. Luck terms have mean 0; adding them to the outcome removes luck."""
         known, final, n_streets = self.knowledge(hand.rules), hand.final, len(hand.rules.streets)
         mine = known.showdowns.hands.number([card for card in final.hole(me) if card is not None])
         outcome, deals, actions, after = 0.0, np.zeros(n_streets), np.zeros(n_streets), None
@@ -149,8 +151,8 @@ class LocalBestResponse(HandPolicy):
 
 
 class Knowledge:
-    """A game and the opponent's action probabilities in it, and the quantities for one of LBR's hands that are derived
-    from the opponent's range."""
+    """What LBR knows in a game: the opponent's action probabilities and, for one of LBR's hands, what follows from the
+    opponent's range."""
 
     def __init__(self, rules: Rules, policy: Policy, sizes: str | None) -> None:
         self.rules, self.showdowns = rules, Showdowns(rules)
@@ -170,7 +172,8 @@ class Knowledge:
         return weights
 
     def mean(self, values: Floats, mine: int, weights: Floats) -> float:
-        """Mean of `values[hand]` over the opponent's hands that contain none of our cards; 0 if there are none."""
+        """Weighted mean of `values[hand]` over the opponent's hands that contain none of our cards; 0 if there are
+        none."""
         left = weights * self.showdowns.possible(np.array([mine]), self.showdowns.every)[0]
         total = left.sum()
         return float(left @ values / total) if total > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Several methods of measuring the same hands, and the factor by which each reduces the hands needed.
+"""Methods of measuring the winnings in the same hands, and how many fewer hands each method needs.
 
 - **raw**: chips won, as if every hand had been dealt separately;
 - **all-in**: cards after the last bet are replaced by the mean over all run-outs (`table.all_in`);
@@ -6,10 +6,10 @@
   (`valuing.aivat`);
 - each of them **duplicate**, if deals were played in every seating: the seatings of a deal are averaged first.
 
-A method's *factor* is the variance of the raw mean divided by the variance of its own, for the same number of hands. It
-says how many times as many raw hands would give the same interval. It has a 95% interval of its own, on the logarithm,
-from the spread of the units' contributions to the two variances (units are deals, or match sets if hands depend on each
-other).
+A method's *factor* is the variance of the raw mean divided by the variance of the method's mean, for the same number of
+hands. It says how many times as many raw hands would give the same interval. The factor has a 95% interval too. It is
+computed on a logarithmic scale from how much the units contribute to the two variances; units are deals, or match sets
+if hands depend on each other.
 
 >>> from pokerlab.table.match import MatchPlan, play_match, plans
 >>> from pokerlab.players.registry import agent
@@ -42,14 +42,15 @@ from pokerlab.table.players import MakeAgent
 from pokerlab.table.winnings import sample, winnings
 from pokerlab.valuing.aivat import ValueFunction, aivat, known_policy
 
-HandsOf: TypeAlias = Callable[[int], Iterable[HandHistory]]  # the hands of a match, by its index in the list of results
+# function: index of a match in the list of results -> its hands
+HandsOf: TypeAlias = Callable[[int], Iterable[HandHistory]]
 
 RAW, ALL_IN, AIVAT = "raw", "all-in", "AIVAT"
 
 
 @dataclass(frozen=True)
 class Way:
-    """One method of measuring: each entrant's winnings, and the factor for the first entrant."""
+    """The result of one measuring method: each entrant's winnings, and how much the method helps the first one."""
 
     name: str
     duplicate: bool
@@ -64,10 +65,10 @@ def measures(
     dependent: bool | None = None,
     interval: HalfWidth | None = None,
 ) -> list[Way]:
-    """Winnings by every method of measuring, without duplicate and (if there are several seatings) with it;
-    `ways["raw"]` is the reference. All methods have the same matches in the same order, with different `chips`.
-    `dependent` is passed to `sample`; a tournament sets it once for all tables, so that intervals agree with its
-    cross-table. `interval` is the rule for intervals, Student's by default."""
+    """Winnings by every method: without duplicate and, if deals were played in several seatings, with duplicate.
+    `ways["raw"]` is the reference. All methods have the same matches in the same order; only their `chips` differ.
+    `dependent` says whether the hands of a match depend on each other (see `sample`). A tournament sets it for all
+    tables, so that intervals agree with its cross-table. `interval` is the rule for intervals, Student's by default."""
     raw = ways[RAW]
     rules = raw[0].plan.rules
     if dependent is None:
@@ -85,7 +86,8 @@ def measures(
 
 
 def ratio(raw: Floats, way: Floats) -> Estimate:
-    """Factor by which a method reduces variance, given each unit's contributions `raw[unit]` and `way[unit]`.
+    """The factor of a method, from each unit's contribution to the variance: `raw[unit]`, and `way[unit]` with the
+    method.
 
     It is infinite if the method leaves no variance, and NaN if there are too few units.
 
@@ -103,14 +105,14 @@ def ratio(raw: Floats, way: Floats) -> Estimate:
 
 
 def _apart(results: Sequence[MatchResult]) -> list[MatchResult]:
-    """The same matches, renumbered as if each had been dealt its own cards."""
+    """The same matches with different numbers, so that they count as played with different cards."""
     return [replace(result, plan=replace(result.plan, number=i)) for i, result in enumerate(results)]
 
 
 def _squares(results: Sequence[MatchResult], dependent: bool, *, duplicate: bool) -> Floats:
-    """`squares[unit]`: contribution of each deal or match set to the variance of the first entrant's mean, up to a
-    constant factor. Without duplicate, the seatings count as independent; with duplicate, their errors are summed
-    first."""
+    """`squares[unit]`: what each deal or match set contributes to the variance of the first entrant's mean, up to a
+    constant factor. Without duplicate, seatings count as independent; with duplicate, their errors are added before
+    squaring."""
     n_hands = sum(result.plan.hands for result in results)
     mean = sum(float(result.chips[:, 0].sum()) for result in results) / n_hands
     sets: dict[int, list[Floats]] = {}
@@ -120,7 +122,7 @@ def _squares(results: Sequence[MatchResult], dependent: bool, *, duplicate: bool
         sets.setdefault(result.plan.number, []).append(errors - mean)
     squares = []
     for seatings in sets.values():
-        errors = np.array(seatings)  # [seating, hand]
+        errors = np.array(seatings)  # errors[seating, hand]
         errors = errors.sum(axis=1, keepdims=True) if dependent else errors
         squares.append(errors.sum(axis=0) ** 2 if duplicate else (errors**2).sum(axis=0))
     return np.concatenate(squares)
@@ -137,8 +139,8 @@ def ways_of(
     value: ValueFunction | None,
     report: Callable[[int, int], None] | None = None,
 ) -> dict[str, list[MatchResult]]:
-    """Results by each method, computed from the hands of each match: raw, all-in and, given a value function, AIVAT.
-    `policies` are the known ones, by the player's name at the table. `report(done, total)` counts hands."""
+    """The results by each method, computed from the hands of each match: raw, all-in and, if a value function is given,
+    AIVAT. `policies` are the known policies, by the player's name at the table. `report(done, total)` counts hands."""
     ways: dict[str, list[MatchResult]] = {RAW: list(results), ALL_IN: []}
     if value is not None:
         ways[AIVAT] = []
@@ -176,8 +178,8 @@ def measured_ways(
 
 
 class Measuring:
-    """Measures the matches of a run by every method that applies, also while the run continues. Takes the arguments of
-    `measured_ways`; `plans` must seat every player at least once."""
+    """Measures the matches of a run by every method that applies, also while the run continues. Its arguments are those
+    of `measured_ways`; together, the `plans` must seat every player."""
 
     def __init__(
         self, plans: Sequence[MatchPlan], hands: Path, *, make: MakeAgent, known: Sequence[str] | None = None
@@ -227,8 +229,8 @@ def _policies(plans: Sequence[MatchPlan], make: MakeAgent, known: Sequence[str] 
 
 
 def all_in_adjusted(hands: Sequence[HandHistory]) -> Floats:
-    """`chips[hand, seat]` with the cards after the last bet replaced by the mean over all run-outs. Rows are padded
-    with 0 for hands with fewer seats than others."""
+    """`chips[hand, seat]`, where the cards after the last bet are replaced by the mean over all run-outs. Hands with
+    fewer seats than others are padded with 0."""
     rows = player_hands(hands)
     adjusted = np.zeros((len(hands), max(hand.rules.n_seats for hand in hands)))
     adjusted[np.asarray(rows["hand"]), np.asarray(rows["seat"])] = rows["adjusted"]
@@ -236,7 +238,7 @@ def all_in_adjusted(hands: Sequence[HandHistory]) -> Floats:
 
 
 def _with_chips(result: MatchResult, hands: Sequence[HandHistory], by_seat: Floats) -> MatchResult:
-    """Copy of the result with other chips, given by seat."""
+    """Copy of the result with the chips `by_seat[hand, seat]` in place of those won."""
     chips = np.zeros_like(result.chips)
     column = {name: i for i, name in enumerate(result.names)}
     for number, hand in enumerate(hands):

@@ -1,8 +1,8 @@
-"""Simulate strategies against each other in compiled code, for any number of players.
+"""Play strategies against each other in compiled code, for any number of players.
 
-This works for every card abstraction, including those of imperfect recall, for which no exact value is available.
-`sampled_boards` does the same for two players with less variance, at a higher cost per sample. All strategies are on
-one betting tree.
+This works for every card abstraction, including those of imperfect recall, for which no exact value is available. For
+two players, `sampled_boards` estimates the same with less variance per sample, but a sample takes longer. All
+strategies are on one betting tree.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -30,15 +30,15 @@ from pokerlab.policies.strategy import Strategy
 from pokerlab.rng import stream_key
 from pokerlab.table.batch import CompiledTable, Seated
 
-ACTIONS, CARDS = "played actions", "played deals"  #: the streams of a seed, apart from those that solvers train on
+#: names of random streams, different from those with which solvers train
+ACTIONS, CARDS = "played actions", "played deals"
 HANDS_AT_ONCE = 50_000
 
 
 def played_values(
     strategies: Sequence[Strategy], *, hands: int, seed: int, units: str = "mbb_per_hand"
 ) -> tuple[Estimate, ...]:
-    """Winnings of each seat with intervals over hands; seat s plays `strategies[s]`, or all seats play the only
-    strategy."""
+    """Winnings of each seat, with intervals. Seat s plays `strategies[s]`; if only one is given, all seats play it."""
     play = HandPlayer(strategies, seed)
     chips = [play.hands(first, min(HANDS_AT_ONCE, hands - first)) for first in range(0, hands, HANDS_AT_ONCE)]
     won = np.concatenate(chips) * units_per_chip(play.tree.rules, units)

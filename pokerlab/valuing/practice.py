@@ -1,8 +1,8 @@
 """Practice against a solution: a person plays one seat of a solved game and sees the cost of each decision.
 
-Hand `number` of a `seed` always has the same cards and the same random choices of the other player, so the rest of the
-hand is determined by the person's choices. The cost of an action, in chips, is the best action's expected value minus
-its own, with the same cards, if the other player and all later play follow the solution.
+Hand `number` of a `seed` always has the same cards and the same random choices of the other player. So only the
+person's choices decide how it goes on. The cost of an action, in chips, is the best action's expected value minus its
+own, if the other player and all later play follow the solution.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -44,13 +44,13 @@ class PracticeDecision:
     pot: float
     actions: tuple[str, ...]
     words: tuple[str, ...]
-    p: tuple[float, ...]  # the solution's frequencies
-    ev: tuple[float, ...] | None  # expected chips
+    p: tuple[float, ...]  # frequency of each action in the solution
+    ev: tuple[float, ...] | None  # expected chips of each action
     chosen: str
 
     @property
     def cost(self) -> float | None:
-        """Chips that the chosen action gives up; None if unknown."""
+        """Chips that the chosen action loses compared with the best one; None if unknown."""
         return None if self.ev is None else max(self.ev) - self.ev[self.actions.index(self.chosen)]
 
 
@@ -63,12 +63,12 @@ class PracticeHand:
     hole: str
     board: str
     pot: float
-    told: tuple[tuple[int, str], ...]  # (seat, action)
+    told: tuple[tuple[int, str], ...]  # (seat, action) of all actions so far
     offered: tuple[str, ...]  # empty when the hand is over
     words: tuple[str, ...]
     decisions: tuple[PracticeDecision, ...]
     over: bool
-    won: float | None = None  # chips since the hand began; the pot at that point belongs to neither player
+    won: float | None = None  # net chips; the pot at the beginning of a subgame belongs to neither player
     shown: str | None = None
 
 
@@ -137,7 +137,7 @@ def _mix(spot: Spot, state: State) -> np.ndarray:
 
 
 def _hand(spot: Spot, state: State) -> int:
-    """Index of the actor's hand in the tables of a spot."""
+    """Index of the actor's hand in the arrays of a spot."""
     hole = _held(state, spot.actor)
     if spot.on_combos:
         return combo_index(*hole)

@@ -1,12 +1,12 @@
 """Compute preflop ranges and values of flops in alternation, until they agree.
 
-A round solves the preflop betting with the current values of all pots, solves the flops of every pot for the ranges
-that arrive there, and takes the new values (from the third round on, their mean with the earlier ones). What remains is
-measured with the flops of the last round: how much each seat would gain by playing differently before the flop if
+A round solves the preflop betting with the current values of all pots. It then solves flops of every pot for the ranges
+that arrive there, which gives new values (from the third round on, they are averaged with the earlier ones). The last
+round's flops also measure what error remains: how much each seat would gain by playing differently before the flop if
 everything else stayed the same.
 
-Flops are solved for pots in which players who folded left only blinds. A pot with more dead money, as after a cold
-fourth bet, uses the gains of the most similar of these pots with the same number of raises.
+Flops are solved for pots to which the players who folded contributed only blinds. A pot with more dead money (as after
+a fourth bet by a player who had not bet before) uses the gains of the most similar of these pots with as many raises.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from pokerlab.solvers.preflop.preflop_tree import RAISE, FlopPot, PreflopRules, 
 from pokerlab.valuing.flop_gains import FlopTree, first_guess, pot_value, solved_flop
 
 LEAST_WEIGHT = 0.01
-"""Classes that arrive more seldom are left out of a range, unless they nearly belong to it."""
+"""Classes that arrive less often than this are left out of a range, unless they nearly belong to it."""
 NEARLY = 0.02
-"""Shares of the pot that a class may lose by playing on and still be valued on flops, with a small weight."""
+"""A class nearly belongs to a range if playing on loses at most this share of the pot. It then gets a small weight."""
 VALUED_WEIGHT = 0.005
 LEAST_REACHED = 1e-5
-"""Decisions that are reached more seldom have no chart."""
+"""Decisions that are reached less often than this have no chart."""
 STEPS = 20
 FEWEST_COMBOS = 1.0
-"""Pots that a player reaches with fewer combos keep their gains."""
+"""If a player reaches a pot with fewer combos than this, the pot keeps its gains."""
 
 
 @dataclass(frozen=True)
 class PreflopPlan:
-    """What to solve: the rules, the flops, the betting on them, and the number of iterations."""
+    """What to solve: the preflop rules, the flops, the betting on these, and the numbers of iterations."""
 
     rules: PreflopRules
     flops: int
@@ -51,7 +51,7 @@ class PreflopPlan:
     rounds: int
     iterations: int
     engine: str = "numba"
-    measured: bool = True  # whether flops are solved for the last round's ranges, too
+    measured: bool = True  # whether flops are also solved for the last round's ranges
 
 
 class Where(NamedTuple):
@@ -63,7 +63,7 @@ class Where(NamedTuple):
     report: Callable[[int, int], None] | None = None
 
 
-NOWHERE = Where()  #: nothing is saved, and all is computed in this process
+NOWHERE = Where()  #: everything is computed in this process, and nothing is saved
 
 
 @dataclass(frozen=True)
@@ -71,16 +71,16 @@ class Round:
     """The result of a round."""
 
     tree: PreflopTree
-    p: Floats  # [edge, class]
-    before: Evaluated  # with the values it was solved for
-    after: Evaluated  # with the values of the flops solved for its ranges
-    worst_flop: float  # largest exploitability of a flop, in shares of the pot
+    p: Floats  # p[edge, class]: the preflop strategy
+    before: Evaluated  # evaluated with the values of pots for which it was solved
+    after: Evaluated  # evaluated with the values from flops solved for its ranges
+    worst_flop: float  # largest exploitability of a flop, as a share of the pot
     mean_flop: float
-    moved: float | None  # mean change of first decisions since the round before, in shares of all hands
+    moved: float | None  # see `moved_hands`; None in the first round
 
     def charts(self) -> dict[str, dict[str, Any]]:
-        """Charts by spot (`CO raise, BTN raise, CO`): `to`, the size of a raise, and the range of each action except
-        folding."""
+        """The charts by spot, such as `CO raise, BTN raise, CO`. A chart has `to`, the size of a raise, and the range
+        of each action except folding."""
         found = {}
         for d, edges in enumerate(self.tree.edges):
             seat, first = self.tree.actor[d], edges[0]
@@ -95,14 +95,15 @@ class Round:
 
 
 def _range(p: Floats, held: Floats) -> str:
-    """The range of an action as text, with frequencies in twentieths; hands that almost never reach this spot are
+    """The range of an action as text. Frequencies are rounded to twentieths; hands that almost never reach the spot are
     omitted."""
     weights = np.where(held >= LEAST_WEIGHT, np.round(p * STEPS) / STEPS, 0.0)
     return range_text(weights.round(2)[CLASS_OF_COMBO]) if weights.any() else ""
 
 
 def chosen_flops(n: int) -> dict[tuple[int, ...], int]:
-    """A library of flops with weights. For fewer than 23 flops, as in a trial, the heaviest of a library."""
+    """{flop: weight} for a library of `n` flops. For fewer than 23 flops, as in a trial, the `n` heaviest of a
+    library."""
     if n in SIZES:
         return flop_library(n)
     library = sorted(flop_library(SIZES[0]).items(), key=lambda item: -item[1])
@@ -136,7 +137,7 @@ def solve_rounds(plan: PreflopPlan, at: Where = NOWHERE, seen: Callable[[Round],
 
 
 def lending_pots(tree: PreflopTree) -> dict[int, int]:
-    """For every pot, the index of the pot whose solved flops it uses, which may be itself."""
+    """For every pot, the index of the pot whose solved flops it uses; this may be the pot itself."""
     whole = [number for number, pot in enumerate(tree.pots) if _only_blinds(tree.rules, pot)]
     solved = [number for number in whole if _is_own(tree.rules, tree.pots[number])]
 
@@ -156,10 +157,11 @@ def _only_blinds(rules: PreflopRules, pot: FlopPot) -> bool:
 
 
 def _is_own(rules: PreflopRules, pot: FlopPot) -> bool:
-    """Whether a pot's flops are solved for its own ranges; other pots use the flops of a similar pot (`lending_pots`).
-    Flops are solved if the big blind calls a single raise of any seat but MP, and in the pots of the small blind or the
-    button with a seat that acts after it before the flop, and of MP with the button."""
-    opener, other = sorted((rules.players - 1 - seat for seat in pot.seats), reverse=True)  # number of seats behind
+    """Whether flops are solved for this pot's ranges; other pots use the flops of a similar pot (`lending_pots`). Flops
+    are solved for three kinds of pots: the big blind called a single raise of any seat but MP; the small blind or the
+    button plays against a seat that acts after it before the flop; MP plays against the button."""
+    # number of seats that act after each player
+    opener, other = sorted((rules.players - 1 - seat for seat in pot.seats), reverse=True)
     if pot.raises == 1 and other == 0:
         return opener != 4
     return opener in (1, 2) or (opener, other) == (4, 2)
@@ -180,7 +182,7 @@ def arriving(cfr: PreflopCfr, evaluated: Evaluated, pot: int) -> Floats:
     tree = cfr.tree
     ending = next(ending for ending in tree.endings.values() if ending.pot == pot)
     best = np.maximum.reduceat(evaluated.value, cfr.first)[cfr.decision_of]
-    loss = best - evaluated.value  # [edge, class]
+    loss = best - evaluated.value  # loss[edge, class]
     weights = np.zeros((2, N_CLASSES))
     for player, seat in enumerate(tree.pots[pot].seats):
         edge = ending.last_edge[seat]
@@ -201,7 +203,7 @@ def moved_hands(tree: PreflopTree, old: Floats, new: Floats) -> float:
 
 
 def _preflop(plan: PreflopPlan, cfr: PreflopCfr, start: Floats | None, number: int, run: RunDirectory | None) -> Floats:
-    """Preflop strategy of a round, saved as a part of the run."""
+    """The preflop strategy of a round, which is saved in the run directory."""
     task = Task(f"{__name__}:preflop_part", (cfr, start, plan.iterations), key="preflop", name=f"round {number}")
     (done,) = do_tasks([task], runner=here, run=run, folder=f"round-{number}")
     return np.asarray(done.arrays["p"])
@@ -222,7 +224,7 @@ def _flop_values(
     flops = list(chosen_flops(plan.flops).items())
     together = [flops] if plan.engine == "jax" else [[flop] for flop in flops]
     tasks = [_task(plan, tree.pots[pot], pot, weights[pot], some) for pot in weights for some in together]
-    runner = here if plan.engine == "jax" else at.runner  # one device computes all
+    runner = here if plan.engine == "jax" else at.runner  # one device computes everything
     done = do_tasks(tasks, runner=runner, run=at.run, folder=f"round-{number}", report=at.report)
     values = {}
     for place, pot in enumerate(weights):

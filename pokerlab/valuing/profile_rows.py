@@ -1,4 +1,4 @@
-"""Rows of a profile (`profiles`) by section, with keys, labels and meanings from `profile_rows.toml`.
+"""The rows of a profile (`profiles`) by section; their keys, labels and meanings are in `profile_rows.toml`.
 
 >>> ROWS["bluff"].label, ROWS["bluff"].kind
 ('bluffs among river bets', 'share')
@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 
 class Row(NamedTuple):
-    """A number of the profile: a share of opportunities, a mean over them (of strengths or of mbb), or the difference
-    of two means."""
+    """What one number of the profile is: a share of opportunities, a mean over them (of strengths or of mbb), or the
+    difference of two means."""
 
     key: str
     label: str
@@ -25,6 +25,6 @@ SECTIONS: dict[str, tuple[Row, ...]] = {
     title: tuple(Row(key, *about) for key, about in rows.items())
     for title, rows in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).items()
 }
-"""The numbers that need cards, by section."""
+"""By section, the rows whose numbers need the player's cards."""
 
 ROWS = {row.key: row for rows in SECTIONS.values() for row in rows}

@@ -1,4 +1,4 @@
-"""Show profiles side by side: sections of rows with one number per player, for text, JSON and web pages.
+"""Show profiles of players side by side: sections of rows with one number per player, for text, JSON and web pages.
 
 `profile_sections` makes the sections computed from hands. Other sections, such as one from a transcript of a player's
 answers, can be added and are rendered the same way.
@@ -31,12 +31,12 @@ RAKE = "rake_mbb_per_hand"
 
 
 class Number(NamedTuple):
-    """A number of one player; a share unless `kind` says otherwise."""
+    """A number of one player; `kind` says what it is, by default a share."""
 
     value: Estimate
     kind: str = "share"
-    chances: float | None = None  # number of chances, if a hand can have several
-    done: float | None = None  # how many of them were taken, where a ratio without chances has no value
+    chances: float | None = None  # number of opportunities, if a hand can have several
+    done: float | None = None  # how many were taken, for ratios that have no value without opportunities
 
     @property
     def n(self) -> float:
@@ -127,8 +127,8 @@ def _of(player: Profile, key: str) -> Number:
 
 
 def style_rows(groups: Sequence[Summary]) -> list[ProfileRow]:
-    """Statistics of several groups side by side. Omits statistics that none of the groups has, and rake if none was
-    paid."""
+    """Statistics of several groups of hands side by side, without statistics that no group has, and without rake if
+    none was paid."""
     rows = []
     for key, first in groups[0].measures.items():
         numbers = tuple(_number(group.measures[key]) for group in groups)

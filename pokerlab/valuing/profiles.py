@@ -9,15 +9,16 @@ It contains the statistics of `table.statistics`, which need no cards, and these
 - *bets and strength*: the mean strength of the hands with which a player bets (by size), checks, calls and folds after
   the flop; strength is the equity against a random hand;
 - *bluffs*: bets and raises on the last street with a hand that beats fewer than half of all possible hands;
-- *last street, facing a bet of one opponent*: how often it calls, and how much calling is worth compared with folding,
-  given the cards that the opponent really held: positive for good calls, negative for good folds. This is unbiased,
-  whatever the opponent does, if hands are recorded with all cards;
+- *last street, facing a bet of one opponent*: how often the player calls, and how much more a call wins than a fold
+  against the cards that the opponent really held. The mean is positive for good calls and negative for good folds. It
+  is unbiased, whatever the opponent does, if hands are recorded with all cards;
 - *answers* of players that explain themselves in text (`games.history.SAID`): how many were repaired, illegal or
   malformed, and decisions without a legal answer (`valuing.stated`);
-- *words and deeds*: if answers state `equity` or `pot_odds`, how these differ from the truth and from the action.
+- *words and deeds*: if answers state `equity` or `pot_odds`, how these differ from the truth and from what the player
+  did.
 
 Intervals treat hands as the independent units, since the decisions within a hand are correlated. Shares have Wilson's
-interval with Kish's design effect, means the ratio estimate with Student's interval (`estimates`). Hands of one match
+interval with Kish's design effect; means are ratio estimates with Student's interval (`estimates`). Hands of one match
 count as independent. Cards that are known only because they were shown are a biased selection; a profile therefore
 needs the player's cards in nearly all hands (`MOST_UNKNOWN`).
 
@@ -57,16 +58,16 @@ from pokerlab.valuing.profile_rows import ROWS, Row
 from pokerlab.valuing.stated import Truth, answer_counts, folded_for_nothing, stated_counts
 
 MOST_UNKNOWN = 0.05
-"""What needs cards is withheld if a player's cards are unknown in more than this share of its hands."""
+"""Numbers that need cards are withheld if a player's cards are unknown in more than this share of its hands."""
 LARGE = 2 / 3
 """Bets above this share of the pot are large."""
 WEAK = 0.5
-"""A bet on the last street with a hand that beats a smaller share of all possible hands is a bluff."""
+"""A bet on the last street with a hand that beats less than this share of all possible hands is a bluff."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A player's numbers by row key, and the underlying counts (done, chances)."""
+    """A player's numbers by the key of their row, and the counts behind them: (done, opportunities)."""
 
     name: str
     hands: int
@@ -96,11 +97,11 @@ def profiles(hands: Iterable[HandHistory], names: Sequence[str]) -> dict[str, Pr
 
 
 class _Others(NamedTuple):
-    """Information about a decision that its player did not have: its only opponent's hole cards, whether all others
-    then fold, and the final board. Also holds the player's own words."""
+    """What is known about a decision afterwards: the only opponent's hole cards, whether all others then folded, the
+    final board, and what the player said."""
 
     hole: tuple[int, ...] | None
-    alone: bool  # one opponent left
+    alone: bool  # whether one opponent was left
     all_fold: bool
     board: tuple[int | None, ...]
     said: Mapping[str, Any] | None
@@ -210,7 +211,7 @@ def _count_answer(tally: _Counted, view: View, action: Action, others: _Others, 
 
 
 def _pot(view: View) -> float:
-    """Chips that the actor can win: from each player, at most the actor's own total after a call."""
+    """Chips that the actor can win: from each player, at most as much as the actor has put in after a call."""
     most = view.betting.spent[view.seat] + view.to_call
     return float(sum(min(spent, most) for spent in view.betting.spent))
 
@@ -247,7 +248,8 @@ def _ranks(board: tuple[int, ...]) -> Floats:
 
 
 class _Counted:
-    """Counts of one player: for every row, (number of the hand, done, chances) of the hands with an opportunity."""
+    """Counts of one player: for every row, (number of the hand, done, opportunities) of each hand with an
+    opportunity."""
 
     def __init__(self) -> None:
         self.hands, self.known, self.unknown = 0, 0, 0
@@ -301,7 +303,8 @@ def _number(row: Row, done: Floats, chances: Floats) -> Estimate:
 
 
 def difference_of_means(one: tuple[Floats, Floats, Floats], other: tuple[Floats, Floats, Floats]) -> Estimate:
-    """The difference of two means, each of (hands, totals, sizes). The errors of a hand in both are summed first."""
+    """The difference of two means; each is given by arrays (hand, total, count). Errors of the same hand in both are
+    added before squaring."""
     n = len(one[0]), len(other[0])
     if not min(n):
         return bare(nan, n=sum(n))

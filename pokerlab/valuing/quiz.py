@@ -1,8 +1,8 @@
 """A quiz: an agent acts at spots with known answers (`quiz_spots`) and is scored by the expected chips that it loses.
 
 The kinds of spots alternate. Each spot belongs to a separate hand; the agent gets a view as at a table and does not
-learn how the hand ends. Drawn spots are stored in the cache directory, each in a file with checksums. The file name
-changes with the version of the drawing code, the strategy from which spots are drawn, and the game.
+learn how the hand ends. Drawn spots are saved in the cache directory, each in a file with checksums. The file name
+depends on the version of the drawing code, on the strategy from which spots are drawn, and on the game.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from pokerlab.valuing.quiz_spots import QuizSpot, Source, draw_spot
 FORMAT = 1
 """Version of the files of spots."""
 DRAWING = 2
-"""Version of the spots that a seed draws: to be raised by a change after which they, or their values, are others."""
+"""Version of the drawing code. Raise it after a change with which a seed draws different spots or values."""
 SPOT_FILE = "quiz spot"
 SPOTS_A_TASK = 10
 OPPONENT = "opponent"
 REAL_CARDS = "turn and river"
-"""The spots that are solved with real cards, taken together: those of no agent's card buckets."""
+"""Name for turn and river spots together. These are solved with real cards, not with card buckets."""
 MBB, PERCENT = "mbb_per_decision", "percent_of_pot"
 
 
@@ -64,7 +64,7 @@ class Quiz:
         return self.kinds[number % len(self.kinds)], number // len(self.kinds)
 
     def is_solved(self, number: int) -> bool:
-        """Whether a spot is in the cache, or belongs to a game that is solved in an instant."""
+        """Whether a spot is in the cache, or its game can be solved at once."""
         return not self.strategy or saved_spot(_file(self, number), self.rules) is not None
 
 
@@ -79,7 +79,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Asking:
-    """Task for a worker: let an agent answer some spots, the first of which has number `first`."""
+    """Task for a worker: let an agent answer some spots, beginning with number `first`."""
 
     agent: str
     make: str
@@ -88,7 +88,7 @@ class Asking:
     seconds: float | None
     first: int
     spots: tuple[QuizSpot, ...]
-    talk: str = ""  # where an agent that talks writes what it says; '' for nowhere
+    talk: str = ""  # file for the transcript of a language model; '' for none
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class QuizAnswer:
 
 @dataclass(frozen=True)
 class QuizPaper:
-    """An agent's answers to all spots and, for language models, counts of calls, repaired answers and so on."""
+    """An agent's answers to all spots; for language models also counts, such as calls and repaired answers."""
 
     answers: tuple[QuizAnswer, ...]
     talk: Mapping[str, int]
@@ -147,12 +147,12 @@ def draw(plan: Drawing, tick: Tick) -> Done:
     """Draw the spots of a task, as JSON values; new ones are written to the cache."""
     spots = []
     for number in range(plan.first, plan.first + plan.n):
-        path = _file(plan.quiz, number) if plan.quiz.strategy else None  # games solved here are quick
+        path = _file(plan.quiz, number) if plan.quiz.strategy else None  # small games are solved again, which is quick
         spot = None if path is None else saved_spot(path, plan.quiz.rules)
         if spot is None:
             kind, index = plan.quiz.place(number)
             spot = draw_spot(_source(plan.quiz.rules, plan.quiz.strategy), kind, seed=plan.quiz.seed, index=index)
-            with suppress(OSError):  # a cache that cannot be written is no error
+            with suppress(OSError):  # it is no error if the cache cannot be written
                 if path is not None:
                     write_arrays(path, SPOT_FILE, {"format": FORMAT, "spot": spot.data()}, {})
         spots.append(spot.data())
@@ -221,7 +221,7 @@ def _answer(
 
 @dataclass(frozen=True)
 class QuizScore:
-    """Expected value lost on spots of one kind, in thousandths of a big blind and in percent of the pot."""
+    """Mean loss of expected value on spots of one kind, in thousandths of a big blind and in percent of the pot."""
 
     mbb: Estimate
     percent: Estimate

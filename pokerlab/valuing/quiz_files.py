@@ -1,10 +1,10 @@
 """Quiz spots as JSON Lines for other programs, with questions and answers in separate files.
 
-The first line of each file is a header: format and version, contents, licence, game, seed, and the version of the
-drawing code with a digest of the source strategy, since the spots of a seed depend on them. Every other line is a spot;
-the two files use the same `id`. A question has what the player sees, with amounts in chips; `menu` lists the actions
-whose values are known. An answer has the expected chips of each action of the menu, counted from the decision on, and
-the frequency with which the solution takes it.
+The first line of each file is a header: format and version, contents, licence, game, seed, version of the drawing code
+and digest of the source strategy (the last two, since the spots of a seed depend on them). Every other line is a spot;
+the two files use the same `id`. A question has what the player sees, with amounts in chips, and a `menu` of actions
+whose values are known. An answer has, for each action of the menu, the expected chips from the decision on, and how
+often the solution takes it.
 
 >>> answers_path(Path("runs/spots.jsonl"))
 PosixPath('runs/spots.answers.jsonl')
@@ -29,7 +29,7 @@ from pokerlab.valuing.quiz import DRAWING, FORMAT, Quiz, source_digest
 from pokerlab.valuing.quiz_spots import QuizSpot
 
 LICENCE = "MIT"
-"""Of exported spots: that of the package which computes them."""
+"""Licence of exported spots, which is that of pokerlab."""
 
 
 def answers_path(path: Path) -> Path:
@@ -38,7 +38,7 @@ def answers_path(path: Path) -> Path:
 
 
 def export_spots(path: Path, quiz: Quiz, spots: Sequence[QuizSpot]) -> tuple[Path, Path]:
-    """Write the questions to `path` and the answers next to it; returns both paths."""
+    """Write the questions to `path` and the answers next to it. Return both paths."""
     game = quiz.rules.name
     about = {"version": FORMAT, "licence": LICENCE, "made_by": f"pokerlab {__version__}", "seed": quiz.seed}
     about |= {"drawing": DRAWING, "source": source_digest(quiz.strategy)}

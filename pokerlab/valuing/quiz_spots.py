@@ -58,16 +58,17 @@ from pokerlab.valuing.spot_values import CellValues, spot_values
 STREETS = ("preflop", "flop", "turn", "river")
 ODDS = "odds"
 SIZES = {"limit": {"turn": "min", "river": "min"}, "no-limit": {"turn": "0.75p, all-in", "river": "0.5p, 1p, all-in"}}
-"""Bet sizes of the streets that are solved."""
+"""Bet sizes on the streets that are solved."""
 RAISES = {"limit": {"turn": 4, "river": 4}, "no-limit": {"turn": 2, "river": 3}}
-"""The most bets and raises on a street that is solved: at limit, those of the game."""
+"""Maximum number of bets and raises on a street that is solved; at limit it is that of the game."""
 TARGET = {"limit": {"turn": 0.001, "river": 0.0001}, "no-limit": {"turn": 0.003, "river": 0.0001}}
-"""Exploitability of a solved street, as a share of its pot. Values of single hands settle later than it: at 0.3% those
-of rivers are still off by some percent of the pot."""
+"""Target exploitability of a solved street, as a share of its pot. It is low since the values of single hands settle
+later: at 0.3%, values on rivers are still wrong by some percent of the pot."""
 ITERATIONS = 20_000
 LEAST_RANGE, LEAST_ALL_IN = 0.001, 0.01
-"""For a question about odds: the least share of all hands that come to the all-in bet, and of those that make it."""
-EXPLORING = 0.5  #: share of random actions on the way to such a question; all-in bets are rare otherwise
+"""For a question about odds: the minimum share of all hands that reach the decision of the all-in bet, and the minimum
+share of these that make the bet."""
+EXPLORING = 0.5  #: share of random actions before such a question, since all-in bets are rare otherwise
 BETWEEN_SIZES = "pseudo-harmonic"
 NAMES = ("seat 0", "seat 1")
 
@@ -83,8 +84,8 @@ class QuizSpot:
     path: tuple[str, ...]  # all actions of the hand so far
     actions: tuple[str, ...]
     ev: tuple[float, ...]  # expected chips of each action
-    p: tuple[float, ...]  # how often the answer's strategy takes it
-    gap: float = 0.0  # exploitability of that strategy as a share of the pot; 0 where values are its own, exactly
+    p: tuple[float, ...]  # how often the answer's strategy takes each action
+    gap: float = 0.0  # exploitability of that strategy, as a share of the pot; 0 if values are those of the source
 
     def data(self) -> dict[str, Any]:
         """The spot as JSON values."""
@@ -99,7 +100,7 @@ class QuizSpot:
         return cls(**values)
 
     def check(self, rules: Rules) -> None:
-        """Refuse values from a file that are no spot of this game."""
+        """Raise an error if this is not a spot of the game; for values read from a file."""
         state, numbers = self.state(rules), np.array([*self.ev, *self.p, self.gap], np.float64)
         legal = [action_of(action) for action in self.actions]
         for action in legal:
@@ -123,8 +124,8 @@ class QuizSpot:
         return State.at(rules, tuple(deck), betting)
 
     def value(self, betting: Betting, action: Action) -> tuple[float, bool]:
-        """Expected chips of an action, and whether the answer's strategy has it. Other raises are interpolated by size
-        (a check or call has size 0); one above the largest counts as the largest."""
+        """Return (expected chips of an action, whether the answer's strategy has it). The value of another raise is
+        interpolated by size (a check or call has size 0); a raise above the largest counts as the largest."""
         solved = {action_of(text): ev for text, ev in zip(self.actions, self.ev, strict=True)}
         if action in solved:
             return solved[action], True
@@ -147,17 +148,17 @@ class QuizSpot:
 
     @property
     def own_loss(self) -> float:
-        """Expected chips that the answer's strategy itself loses compared with its best action."""
+        """Expected chips that the answer's strategy itself loses compared with the best action."""
         return self.best - float(np.dot(self.ev, self.p))
 
     @property
     def even_loss(self) -> float:
-        """Expected chips lost by taking each of the answer's actions with equal probability."""
+        """Expected chips lost by choosing among the answer's actions with equal probabilities."""
         return self.best - float(np.mean(self.ev))
 
 
 class Source:
-    """A near-equilibrium strategy of a game for two; it plays the hands up to the question."""
+    """A near-equilibrium strategy of a game for two. It plays the hands up to the questions."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy, self.rules = strategy, strategy.tree.rules
@@ -165,7 +166,7 @@ class Source:
 
     @classmethod
     def of(cls, rules: Rules, path: Path | None = None) -> Source:
-        """Load the source of a game: the strategy in a file, or the game's solution by linear programming."""
+        """Make the source of a game: from the strategy in a file, or by solving the game by linear programming."""
         if path is not None:
             return cls(load_strategy(path, rules).strategy)
         return cls(solve_lp(make_problem(rules)).strategy)
@@ -186,8 +187,8 @@ class Source:
         return weights
 
     def play_to(self, street: int, rng: np.random.Generator, exploring: float = 0.0) -> list[State]:
-        """Play a random hand to the end of a street and return its decisions there (none if the hand ends earlier).
-        With probability `exploring` an action is drawn uniformly from those that do not fold."""
+        """Play a random hand to the end of a street. Return the states at its decisions on that street (none if it ends
+        earlier). With probability `exploring` an action is drawn uniformly from those that do not fold."""
         deck = tuple(int(card) for card in rng.permutation(self.rules.deck)[: self.rules.n_dealt])
         state, decisions = State.start(self.rules, deck), list[State]()
         while not state.over and state.betting.street <= street:
@@ -212,7 +213,7 @@ def kinds_of(rules: Rules) -> tuple[str, ...]:
 
 
 def draw_spot(source: Source, kind: str, *, seed: int, index: int) -> QuizSpot:
-    """Spot number `index` of a kind; hands that yield no such spot are dealt again."""
+    """Draw spot number `index` of a kind. If a hand has no such spot, another is dealt."""
     rng = stream(seed, "quiz", source.rules.name, kind, index=index)
     solved = source.rules.is_holdem and kind in ("turn", "river")
     while True:
@@ -236,8 +237,8 @@ def _known(source: Source, kind: str, rng: np.random.Generator) -> QuizSpot | No
 
 
 def _solved(source: Source, kind: str, rng: np.random.Generator) -> QuizSpot | None:
-    """Draw a spot of a street that is solved for the source's ranges and played by that solution; None if the hand has
-    none."""
+    """Draw a spot on the turn or river: solve the street for the source's ranges, and play it by the solution. None if
+    the hand has none."""
     decisions = source.play_to(STREETS.index(kind), rng)
     if not decisions:
         return None
@@ -247,7 +248,7 @@ def _solved(source: Source, kind: str, rng: np.random.Generator) -> QuizSpot | N
     first, second = (relative_weights(source.range_at(public, seat)) for seat in seats)
     combos = [combo_index(*_held(state, seat)) for seat in seats]
     if not (first[combos[0]] and second[combos[1]]):
-        return None  # a hand that is so unlikely here that the range leaves it out
+        return None  # a player's hand is so unlikely here that it is left out of the range
     limits = source.rules.limits
     problem = street_problem(public, (first, second), sizes=SIZES[limits][kind], raises=RAISES[limits][kind])
     pot = float(public.pot)

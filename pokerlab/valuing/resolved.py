@@ -1,8 +1,8 @@
 """Solve the rest of a hand from one decision: expected chips and frequency of every action.
 
-If two players are left, their street is solved from its beginning, with a range for each, with the bets that were made
-and some others, in rounds until time is up. The answer is near equilibrium for those ranges; the quality of the ranges
-is a separate question.
+Two players must be left. Their street is solved from its beginning, with a range for each player, and with the bets
+that were made and some others. The solve goes on in rounds until time is up. The result is near equilibrium for these
+ranges; whether the ranges are right is another question.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import CALL, RaiseTo
@@ -47,25 +47,25 @@ TRIED = {
     "pot-limit": {4: ("0.75p", 2), 5: ("0.5p, 1p", 3)},
     "no-limit": {4: ("0.75p, all-in", 2), 5: ("0.5p, 1p, all-in", 3)},
 }
-"""The bet sizes to try besides those made, and the number of bets and raises per street, by the number of board cards:
-as much as a few seconds allow."""
+"""By number of board cards: (the bet sizes to try besides those made, the maximum number of bets and raises per
+street). This is as much as can be solved in a few seconds."""
 LEAST = 0.02
-"""Weights are relative to the likeliest hand; hands below this weight are left out, and the own hand has at least this
-weight."""
+"""Minimum weight of a hand, relative to the likeliest one. Hands below it are left out, but the actor's own hand gets
+at least this weight."""
 MOST_MEMORY = 1_500_000_000
 ROUNDS = (5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 
 
 @dataclass(frozen=True, eq=False)
 class Resolved:
-    """Solution of a decision after `iterations`: arrays by action, chips counted from the decision on, so folding is
-    worth 0."""
+    """The solution of a decision after `iterations`, as arrays by action. Chips are counted from the decision on, so a
+    fold is worth 0."""
 
     actions: tuple[Action, ...]
     p: Floats  # frequency with the actual hand
     ev: Floats  # expected chips of that hand
     often: Floats  # frequency over the whole range
-    exploitability: float  # share of the pot at the beginning of the street
+    exploitability: float  # as a share of the pot at the beginning of the street
     iterations: int
     seconds: float
 
@@ -75,8 +75,7 @@ class Resolved:
         return self.actions[int(np.argmax(self.ev))]
 
     def cost(self, action: Action) -> float:
-        """Chips that an action gives up compared with the best one; a raise that was not solved counts as the
-        nearest."""
+        """Chips that an action loses compared with the best one. A raise that was not solved counts as the nearest."""
         if action in self.actions:
             return float(self.ev.max() - self.ev[self.actions.index(action)])
         raises = [i for i, each in enumerate(self.actions) if each.kind is Kind.RAISE]
@@ -127,7 +126,7 @@ def resolving(
     if solving_memory(problem) > MOST_MEMORY:
         raise PokerlabError("this spot is too large to be solved at the table")
     engine = SubgameCfr(problem, threads=1)
-    engine.step(engine.init(), 1)  # compiles, if necessary, before the clock starts
+    engine.step(engine.init(), 1)  # compile, if necessary, before the time limit starts
     began, arrays, done, each, pot = perf_counter(), engine.init(), 0, 0.0, float(start.pot)
     path = ", ".join(str(step.action) for step in view.actions if step.street == view.street)
     for upto in ROUNDS:
@@ -183,8 +182,8 @@ def street_rules(start: PublicView, ranges: tuple[str | Floats, str | Floats], *
 
 
 def _with_bets(rules: Rules, start: PublicView, raises: int) -> Rules:
-    """Return the rules with at most `raises` bets and raises per street, or fewer if the game allows fewer. In limit
-    games bets keep the game's fixed sizes."""
+    """The rules with at most `raises` bets and raises per street, or fewer if the game allows fewer. In limit games the
+    sizes of bets stay those of the game."""
     fixed, streets = start.rules.limits == "limit", []
     for ours, theirs in zip(rules.streets, start.rules.streets[start.street :], strict=True):
         most = raises if theirs.max_raises is None else min(raises, theirs.max_raises)
@@ -202,7 +201,7 @@ def relative_weights(weights: Floats, hole: tuple[int, ...] | None = None) -> Fl
 
 
 def _most_bet(start: PublicView) -> Chips:
-    """The most that a player can still bet: finite in a fixed-limit game, otherwise infinite."""
+    """The most chips that a player can still bet: finite in limit games, otherwise infinite."""
     left = start.rules.streets[start.street :]
     if start.rules.limits != "limit" or any(street.max_raises is None for street in left):
         return inf

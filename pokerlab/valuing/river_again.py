@@ -1,7 +1,7 @@
-"""Solve the rivers of a strategy that was saved without them, when one is viewed.
+"""Solve rivers of a strategy that was saved without rivers, when a user looks at one.
 
-Solving a river takes a fraction of a second if the ranges that reach it are known, so a solved flop need not store its
-rivers. Both players' ranges come from the saved streets, and the actions from the same tree.
+A river can be solved in a fraction of a second if the ranges that reach it are known, so a solved flop need not be
+saved with its rivers. The ranges follow from the saved streets, and the actions are those of the same tree.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pokerlab.solvers.core.solve import solve
 from pokerlab.solvers.subgames.cfr import SubgameCfr
 from pokerlab.trees.action_abstraction import explicit_tree
 
-TARGET = 0.002  #: share of the pot
+TARGET = 0.002  #: target exploitability, as a share of the pot
 ITERATIONS = 2000
 
 
@@ -62,7 +62,7 @@ def _solved(strategy: Strategy, entry: int, board: tuple[int, ...], threads: int
 
 
 def _opens(strategy: Strategy, decision: int) -> bool:
-    """Whether a decision is the first of its street."""
+    """Whether a decision is the first one on its street."""
     tree = strategy.tree
     before = int(tree.edge_decision[tree.parent_edge[decision]])
     return bool(tree.street[before] != tree.street[decision])

@@ -1,7 +1,7 @@
-"""Best responses to a policy on one river of a limit game, for every hand with real cards.
+"""Best responses to a policy on one river of a limit game, with real cards, for every hand.
 
-A `River` begins at a public view, with a range for each player. It queries a policy for the action probabilities at all
-of a player's decisions on this street, and values the other player's hands against them.
+A `River` begins at a public view, with a range for each player. It asks a policy for one player's action probabilities
+at all decisions on the street, and computes the other player's best response to them.
 
 >>> from pokerlab.agents.scripted import Scripted, folder
 >>> from pokerlab.cards.card import cards
@@ -35,7 +35,7 @@ from pokerlab.solvers.subgames.cfr import Passes, PassTask
 from pokerlab.trees.action_abstraction import tree_for
 from pokerlab.valuing.resolved import acting_order, can_resolve, street_beginning, street_rules
 
-RIVER = 5  #: cards on the board
+RIVER = 5  #: number of cards on the board
 LEAST = 1e-6
 """Hands less likely than this, relative to the likeliest, are left out of a range."""
 
@@ -68,7 +68,7 @@ def range_before(policy: Policy, start: PublicView, seat: int) -> Floats | None:
 
 
 class River:
-    """The betting on the river from the public view `start`, as a subgame in which the first player acts first.
+    """The betting on the river from the public view `start`, as a subgame in which player 0 acts first.
 
     `weights` are by combo, for both players in acting order. Numbers by hand are in the order of `cells`.
     """
@@ -77,7 +77,7 @@ class River:
         self.start, self.seats = start, acting_order(start)
         raises = start.rules.streets[-1].max_raises
         assert raises is not None, "is_limit_river"
-        # The tree depends on pot and stacks alone. Ranges written as text would lose digits and take longer than it.
+        # Only pot and stacks matter for the tree. Ranges as text would lose digits, and take longer than the tree.
         rules = street_rules(start, ("random", "random"), raises=raises)
         self.cells = SubgameCells(start.board, weights)
         self.problem = Problem(tree_for(rules, "min"), self.cells)
@@ -103,5 +103,6 @@ class River:
         return self.passes.of_hands(PassTask.reading(hero, kernels.BEST, [weights]))
 
     def best_value(self, hero: int, weights: Floats32) -> float:
-        """Chips per hand of the hero's best response, over both ranges, counted from half of the pot."""
+        """Winnings of the hero's best response, in chips per hand, over both ranges. Each player counts as owner of
+        half of the pot."""
         return float(self.best_values(hero, weights) @ self.passes.cells.per_hand(hero))

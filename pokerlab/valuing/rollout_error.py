@@ -1,13 +1,13 @@
-"""The rollout-improvement (RI) error: how much better an agent would decide if it rolled every decision out.
+"""The rollout-improvement (RI) error: how much an agent would gain if it made every decision by rollouts.
 
 Copies of one agent play hands, and one decision of each hand is sampled. The actor's information is fixed and all other
 cards are drawn repeatedly. On each deal, every option is tried in turn, and the rest of the hand is played by the same
 agent. A deal is weighted by the likelihood of the others' actions so far given their cards.
 
-The best option of a sample is better than the agent's choice partly because it was selected after the fact (the *sample
-error*). So each tenth of the sample is judged by the option that is best on the other nine tenths (Kohavi 1995). That
-option's loss compared with hindsight is the *leave-fraction-out (LFO) error*; its gain over the agent's choice is the
-*RI error*. If the RI error is negative, a rollout of this size decides worse than the agent.
+On a sample, the best option in hindsight gains over the agent's choice (the *sample error*), partly because it was
+selected after the fact. So the option that is best on nine tenths of the sample is evaluated on the other tenth, for
+each tenth (Kohavi 1995). Its loss compared with hindsight is the *leave-fraction-out (LFO) error*; its gain over the
+agent's choice is the *RI error*. If the RI error is negative, a rollout of this size decides worse than the agent.
 
 >>> weights, returns = np.ones(20), np.array([[0.0, 1.0], [0.0, 3.0]] * 10)
 >>> fold_errors(weights, returns, np.array([0.25, 0.75]))  # the second option is better by 2, and is taken too rarely
@@ -50,13 +50,14 @@ from pokerlab.valuing.answers import policy_of
 
 FOLDS = 10
 DECISIONS_A_TASK = 10
-TRIED_DECISIONS, TRIED_ROLLOUTS = 4, 20  # for an estimate of the cost
-RATE, DECISIONS_A_ROLLOUT = "rollouts", 3  # of each seat, over all options
+TRIED_DECISIONS, TRIED_ROLLOUTS = 4, 20  # numbers for an estimate of the cost
+RATE, DECISIONS_A_ROLLOUT = "rollouts", 3  # typical number of decisions of each seat in a rollout of all options
 SMALL_BLINDS, UNITS = "small_blinds_per_hand", "small blinds/decision"
 
 
 class Errors(NamedTuple):
-    """Errors of one decision: hindsight minus the agent, hindsight minus the rollout, the rollout minus the agent."""
+    """Errors of one decision, as differences of value: hindsight minus the agent, hindsight minus the rollout's choice,
+    the rollout's choice minus the agent."""
 
     sample: float
     lfo: float
@@ -65,8 +66,8 @@ class Errors(NamedTuple):
 
 def fold_errors(weights: Floats, returns: Floats, chances: Floats, *, folds: int = FOLDS) -> Errors:
     """Compute the errors of a decision from `weights[deal]`, `returns[deal, option]` and the agent's probabilities
-    `chances[option]`. If the rest of the sample has no weight, a part is judged by the agent's own choice, for lack of
-    other evidence."""
+    `chances[option]`. If the rest of the sample has no weight, the agent's own choice stands for the rollout's
+    choice."""
     total, weight = weights @ returns, weights.sum()
     values = total / weight
     rolled_out = 0.0
@@ -89,8 +90,7 @@ class SampledDecision(NamedTuple):
 
 
 def draw_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Generator) -> SampledDecision:
-    """Sample a decision uniformly from a hand that copies of `agent` play; hands without a decision are played
-    again."""
+    """Let copies of `agent` play a hand, and choose one of its decisions at random. If it has none, play another."""
     names = tuple(f"seat {seat}" for seat in range(rules.n_seats))
     steps: Sequence[Any] = ()
     while not steps:
@@ -112,8 +112,8 @@ def draw_decision(agent: Agent, policy: Policy, rules: Rules, rng: np.random.Gen
 def rollouts(
     decision: SampledDecision, agent: Agent, policy: Policy, *, n: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Roll out `n` deals consistent with the actor's information: `weights[deal]` and `returns[deal, option]`
-    in chips."""
+    """Roll out all options on `n` random deals that agree with what the actor knows. Return (`weights[deal]`,
+    `returns[deal, option]` in chips)."""
     view, rules = decision.view, decision.view.rules
     likely = _likelihoods(view, policy)
     hands = hands_of(rules)
@@ -130,7 +130,7 @@ def rollouts(
         for seat, chance in likely.items():
             weights[deal] *= chance[hands.number([cards[place] for place in holes[seat]])]
         if weights[deal] == 0:
-            continue  # it has no weight, whatever its outcome
+            continue  # without weight, the outcome does not matter
         state = State.start(rules, cards)
         for step in view.actions:
             state = state.after(step.action)
@@ -172,8 +172,8 @@ class RolloutPlan:
 
 
 def measure(plan: RolloutPlan, tick: Tick) -> Done:
-    """Measure `[decision, (street, sample, lfo, improvement)]` in chips; decisions without any explaining deal are left
-    out."""
+    """Measure decisions. The result is `[decision, (street, sample, lfo, improvement)]` in chips, without decisions for
+    which no sampled deal has any weight."""
     agent = attribute(plan.make)(plan.agent)
     policy = policy_of(agent, plan.rules)
     rows, began = [], perf_counter()
@@ -189,7 +189,8 @@ def measure(plan: RolloutPlan, tick: Tick) -> Done:
 
 
 class StreetErrors(NamedTuple):
-    """Errors of the decisions on one street, or on all: share of the decisions, and each error in small blinds."""
+    """Errors of the decisions on one street, or on all streets: their share of all decisions, and each mean error in
+    small blinds."""
 
     decisions: Estimate
     sample: Estimate
@@ -199,8 +200,8 @@ class StreetErrors(NamedTuple):
 
 @dataclass(frozen=True)
 class RolloutErrors:
-    """`by_street` by name, then `overall`; `left_out` is the number of decisions for which no deal explained the
-    others' actions."""
+    """The errors `by_street` (by its name) and `overall`. `left_out` is the number of decisions for which no sampled
+    deal agreed with the other players' actions."""
 
     by_street: dict[str, StreetErrors]
     left_out: int
@@ -221,11 +222,12 @@ def summarise(errors: Floats, rules: Rules, *, left_out: int = 0) -> RolloutErro
 
 
 def plans_for(agent: str, rules: Rules, *, make: str, decisions: int, rollouts: int, seed: int) -> list[RolloutPlan]:
-    """Divide the work of `rollout_errors` into parts: `decisions`, each rolled out `rollouts` times, of the agent that
-    `make` ("module:function") makes from its name. Agents whose policy cannot be queried are refused."""
+    """Divide the work of `rollout_errors` into parts: `decisions`, each rolled out `rollouts` times. `make`
+    ("module:function") makes the agent from its name. Raise an error if its policy cannot be asked about other
+    hands."""
     if decisions < 2 or rollouts < FOLDS:
         raise PokerlabError(f"{decisions} decisions of {rollouts} rollouts; at least 2 of {FOLDS} are needed")
-    units_per_chip(rules, SMALL_BLINDS)  # refuses games without blinds
+    units_per_chip(rules, SMALL_BLINDS)  # raises an error for games without blinds
     made = attribute(make)(agent)
     check_supported([made], [agent], rules)
     policy_of(made, rules)
@@ -250,8 +252,8 @@ def rollout_errors(
 
 
 def expected_cost(plans: Sequence[RolloutPlan], workers: int | None, *, usual: float | None = None) -> Cost:
-    """Estimate the cost from a few decisions with few rollouts, unless that would require compilation; `usual` is the
-    typical time of one decision of the agent in seconds, if known."""
+    """Estimate the cost by measuring a few decisions with few rollouts, unless that would require compilation. `usual`
+    is the typical time of one decision of the agent in seconds, if known."""
     decisions, rollouts = sum(plan.n for plan in plans), plans[0].rollouts
     tried = replace(plans[0], rollouts=min(rollouts, TRIED_ROLLOUTS), n=1)
 

@@ -1,13 +1,13 @@
-"""The value of two hold'em strategies against each other on sampled boards, with all private hands evaluated at once.
+"""The value of two hold'em strategies against each other, estimated on random boards with all private hands at once.
 
 This works for every card abstraction, including those of imperfect recall, for which no exact value is available. Five
-board cards are dealt at random; given them, the value over all pairs of hands is exact, so that the only luck left is
-that of the board. The seats may use different card abstractions on the same betting tree.
+board cards are dealt at random. On this board the value over all pairs of hands is exact, so that only the board is a
+matter of luck. The seats may use different card abstractions on the same betting tree.
 
 References
 ----------
-Hawkin (2014), section 7.1, estimated such values by playing 1.2 billion hands. Scoring every hand on a sampled board is
-the evaluation that goes with public chance sampling: Johanson et al. (2012), section 3.
+Hawkin (2014), section 7.1, estimated such values by playing 1.2 billion hands. Evaluating every hand on a sampled board
+belongs to public chance sampling: Johanson et al. (2012), section 3.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pokerlab.valuing import _sampled_boards_numba as kernels
 
 
 class BoardValues:
-    """`value(board)` gives player 0's chips per hand if the seats play `first` and `second`."""
+    """Computes values on boards: player 0's chips per hand if seat 0 plays `first` and seat 1 `second`."""
 
     def __init__(self, first: Strategy, second: Strategy) -> None:
         tree = first.tree

@@ -1,4 +1,4 @@
-"""The *advantage* of hands over each other if no more bets follow, over all cards to come.
+"""The *advantage* of one hand over another if no more bets follow, over all cards to come.
 
 The advantage of a hand over another is its probability of winning minus its probability of losing. Hands are numbered
 as in `games.hands`.
@@ -30,21 +30,23 @@ from pokerlab.games.rules import Rules
 from pokerlab.table.all_in import strengths_of
 from pokerlab.valuing import _showdowns_numba
 
-MOST_COMPARED = 300_000_000  #: pairs of hands times boards, above which a game is too large to enumerate
+MOST_COMPARED = 300_000_000  #: games with more pairs of hands times boards are too large to enumerate
 
 MOST_REMEMBERED = 2_000
 
 
 class Showdowns:
-    """The hands of a game for two and their advantages. Small games are enumerated board by board. In hold'em one hand
-    is compared with all others at a time, also exactly: before the flop from a table, afterwards by enumeration."""
+    """The hands of a game for two, and their exact advantages. Small games are enumerated board by board. In hold'em
+    one hand at a time is compared with all others: before the flop by a table, afterwards by enumeration."""
 
     def __init__(self, rules: Rules) -> None:
         n_hole, n_board = rules.streets[0].n_hole, sum(street.n_board for street in rules.streets)
         if rules.n_seats != 2 or rules.has_up_cards or any(street.n_hole for street in rules.streets[1:]):
-            raise RulesError(f"{rules.name}: hands are compared two by two, with all hole cards dealt at once")
+            raise RulesError(
+                f"{rules.name}: hands can be compared only in games for two in which all hole cards are dealt at once"
+            )
         if rules.rake:
-            raise RulesError(f"{rules.name}: advantages, and what rests on them (LBR, AIVAT), have no rake")
+            raise RulesError(f"{rules.name}: advantages, and therefore LBR and AIVAT, need a game without rake")
         self.rules, self.n_board = rules, n_board
         deck = len(rules.deck)
         if not rules.holdem_hands and comb(deck, n_board) * comb(deck, n_hole) ** 2 > MOST_COMPARED:
@@ -53,7 +55,7 @@ class Showdowns:
         self.every: Indices = np.arange(len(self.hands))
         alike = np.ones(len(self.hands))
         self.dealt = start_ranges(rules) or (alike, alike)
-        """`dealt[seat][hand]`: relative probability that a seat is dealt a hand; equal for all hands except in
+        """`dealt[seat][hand]`: relative probability that a seat is dealt a hand. It is the same for all hands except in
         subgames."""
         self._advantages: dict[tuple[object, ...], Floats] = {}
 

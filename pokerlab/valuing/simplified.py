@@ -21,7 +21,7 @@ from pokerlab.policies.strategy import Strategy, by_seat, in_steps
 from pokerlab.solvers.core.best_response import Evaluation
 from pokerlab.valuing.strategy_worth import evaluated
 
-STEPS = (25, 50, 100)  #: percent
+STEPS = (25, 50, 100)  #: steps of probabilities, in percent
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class StepCost:
     """Cost to each player of rounding probabilities to steps of `step` percent, in chips per hand."""
 
     step: int
-    against_solution: tuple[float, float]  # loss against the other's solution
-    worst: tuple[float, float]  # loss against a best response (with rake: what the response gains)
-    exploitability: float  # with both players simplified
+    against_solution: tuple[float, float]  # by player: loss against the other player's unrounded solution
+    worst: tuple[float, float]  # by player: loss against a best response (with rake: the response's gain)
+    exploitability: float  # exploitability if both players are rounded
     solved: float  # the exploitability of the solution
 
 

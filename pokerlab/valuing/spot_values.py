@@ -1,8 +1,8 @@
-"""Values of the hands at a spot: expected chips (also by action), equity, and the probability of each hand.
+"""Values of the hands at a spot: expected chips (also for each action), equity, and the probability of each hand.
 
 Chips are counted from the decision on: folding is worth 0. If both players follow the strategy afterwards, their
 expected values add up to the pot less the expected rake. Equity is before rake. Values are exact in subgames, and in
-whole games for two with perfect recall; there a cell (card bucket) has the mean value of its hands.
+whole games for two with perfect recall. In whole games a cell (card bucket) has the mean value of its hands.
 
 >>> from pokerlab.policies.spots import spot_at
 >>> from pokerlab.solvers.core.solve import solve
@@ -36,9 +36,9 @@ from pokerlab.solvers.subgames.cfr import Passes, PassScratch, PassTask, weights
 from pokerlab.solvers.subgames.small_river import RiverPasses, is_small_river
 from pokerlab.trees.betting_tree import build_tree
 
-Pair: TypeAlias = tuple[Floats, Floats]  #: by player
+Pair: TypeAlias = tuple[Floats, Floats]  #: an array for each player
 
-MOST_NUMBERS = 10_000_000  #: of a whole game's strategy; larger ones take too long
+MOST_NUMBERS = 10_000_000  #: whole games whose strategies have more numbers would take too long
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +46,12 @@ class SpotValues:
     """Arrays by hand, in the order of `Spot.by_hand`; NaN for impossible hands."""
 
     actor: int
-    p: Floats  # [hand, action]: the actor's action probabilities
-    ev: Floats  # [hand, action]: the actor's expected chips
-    value: Pair  # [hand]: expected chips
-    equity: Pair  # [hand]: share of the pot if the cards were dealt out now
-    weight: Pair  # [hand]: remaining weight in the range; 0 where it is impossible
-    chance: Pair  # [hand]: probability that the player holds it here, given the other's cards and actions
+    p: Floats  # p[hand, action] of the actor
+    ev: Floats  # ev[hand, action]: the actor's expected chips
+    value: Pair  # value[hand]: expected chips
+    equity: Pair  # equity[hand]: share of the pot if the cards were dealt out now
+    weight: Pair  # weight[hand]: remaining weight in the range; 0 for impossible hands
+    chance: Pair  # chance[hand]: probability that the player holds it here, given the other's cards and actions
 
     def columns(self, spot: Spot) -> dict[str, Floats]:
         """The values of the actor's hands, as columns of `Spot.table`."""
@@ -98,18 +98,19 @@ class _Hands:
 
     spot: Spot
     weight: Pair  # remaining weight in the range
-    met: Pair  # weight of the other's hands that do not conflict with it
-    held: tuple[Bools, Bools]  # whether it is possible here
-    least: float = 0.0  # up to this total weight there are no opponents: float32 sums do not come out as 0
+    met: Pair  # total weight of the other player's hands that share no card with it
+    held: tuple[Bools, Bools]  # whether the hand is possible here
+    least: float = 0.0  # weights up to this count as 0, since float32 sums are not exact
 
     def each(self, player: int, total: Floats) -> Floats:
-        """Divide `total[hand]` by the weight of the opponent hands that it can meet; NaN if there are none."""
+        """Divide `total[hand]` by the weight of the opponent hands that the hand can meet; NaN if there are none."""
         met = self.met[player]
         none = (met <= self.least) | ~self.held[player]
         return np.asarray(np.where(none, np.nan, total / np.where(none, 1, met)))
 
     def values(self, rows: Floats, of_player: Pair, equities: Pair) -> SpotValues:
-        """Values from totals: `rows[action, hand]` of the actor; `of_player[hand]` and `equities[hand]` by player."""
+        """Make the values from totals over the opponent's hands: `rows[action, hand]` of the actor;
+        `of_player[q][hand]` and `equities[q][hand]` of player q."""
         spot = self.spot
         actor, spent = spot.actor, spot.strategy.tree.decision_spent[spot.decision]
         weight = _both(lambda q: np.where(self.held[q], self.weight[q], 0.0))
@@ -126,11 +127,11 @@ class _Hands:
 
 
 def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
-    """Values by combo in a subgame. The passes give values by hand on the board that represents the spot's board."""
+    """The values of a spot in a subgame, by combo. They are computed on the board that represents the spot's board."""
     strategy = spot.strategy
     tree, cells = strategy.tree, strategy.cells
     assert isinstance(cells, SubgameCells)
-    cell = cells.of_board(spot.board)[-1]  # [combo]
+    cell = cells.of_board(spot.board)[-1]  # cell[combo]
     hand = cell % cells.n_hands
     dealt = spot.board[len(cells.board) :]
     boards = [cells.board_of(dealt[: sum(cells.deals[:street])])[0] for street in range(spot.street + 1)]
@@ -145,7 +146,8 @@ def _in_subgame(spot: Spot, threads: int | None) -> SpotValues:
         local = int(np.flatnonzero(np.flatnonzero(tree.street == spot.street) == spot.decision)[0])
         kept = strategy.values[spot.street] if strategy.values else (None, None)
         by_hero = [_of_hero(passes, weights, hero, boards, local, kept[hero]) for hero in (0, 1)]
-        reach = (by_hero[1][0], by_hero[0][0])  # one player's pass gives the other's, which sums to one at the start
+        # a pass for one player gives the other's reach, whose sum is 1 at the start
+        reach = (by_hero[1][0], by_hero[0][0])
         equities = _equities(passes, spot.street, boards[-1], reach)
     here = _Hands(
         spot,
@@ -184,15 +186,15 @@ def _of_hero(
 
 
 def _of_river(river: RiverPasses, weights: Floats32, hero: int, decision: int) -> tuple[Floats, Floats, Floats]:
-    """Like `_of_hero`, for a small river."""
+    """Return the same as `_of_hero`, for a small river."""
     done, rows, above = river.run(hero, weights), river.tree.edges(decision), int(river.tree.parent_edge[decision])
     reach = river.spread(1 - hero, river.start(hero) if above < 0 else done.reach[above])
     return reach, river.spread(hero, done.value[rows.start : rows.stop]), river.spread(hero, done.of_decision[decision])
 
 
 def _equities(passes: Passes, street: int, board: int, reach: Pair) -> Pair:
-    """`value[hand]` of each player: its equity minus one half if both check to the end, times the other
-    player's reach."""
+    """For each player, `value[hand]`: (equity - 1/2) if both check to the end, times the reach of the other player's
+    hands."""
     cells = passes.cells
     rules = replace(passes.tree.rules, blinds=(0, 0), antes=(0.5, 0.5), stacks=(1.5, 1.5), rake=0)
     tree = build_tree(rules, "none")
@@ -233,8 +235,8 @@ def _in_whole_game(spot: Spot, pairs: CellPairs) -> SpotValues:
 
 
 class CellValues:
-    """Values by cell (card bucket) at every decision of a strategy for a whole game, from the matrices of all pairs of
-    cells."""
+    """Values of a strategy for a whole game at every decision, by cell (card bucket). They are computed from the
+    matrices of all pairs of cells."""
 
     def __init__(self, strategy: Strategy, pairs: CellPairs) -> None:
         self.strategy, self.pairs = strategy, pairs
@@ -244,7 +246,7 @@ class CellValues:
 
     def reach(self, decision: int) -> Pair:
         """For each player, `[cell]`: the probability that its own actions lead to a decision."""
-        # A player's reach of an edge that is not its own is its reach of the decision.
+        # At an edge of the other player, a player's reach does not change.
         edges, actor = self.strategy.tree.edges(decision), int(self.strategy.tree.actor[decision])
         return _both(lambda q: np.sum([self._through[q][e] for e in (edges if q == actor else edges[:1])], axis=0))
 
@@ -254,7 +256,8 @@ class CellValues:
         return np.stack([self.of_edge[int(tree.actor[decision])][edge] for edge in tree.edges(decision)])
 
     def met(self, decision: int) -> Pair:
-        """For each player, `[cell]`: the probability of the cell together with the opponent's actions."""
+        """For each player, `[cell]`: the probability that it has the cell and that the opponent's actions lead to the
+        decision."""
         reach, street = self.reach(decision), int(self.strategy.tree.street[decision])
         return _both(lambda q: _times(self.pairs.joint[street], reach[1 - q], q))
 
@@ -268,7 +271,8 @@ class CellValues:
 
 
 def _times(matrix: Floats, reach: Floats, player: int) -> Floats:
-    """`[cell]` of a player: a street's matrix of pairs, summed over the other player's cells with weights `reach`."""
+    """`[cell]` of `player`: a street's matrix over pairs of cells, summed over the other player's cells with weights
+    `reach`."""
     blocks = reach.reshape(matrix.shape[0], -1)
     return np.asarray(np.einsum("bij,bj->bi" if player == 0 else "bij,bi->bj", matrix, blocks)).reshape(-1)
 

@@ -1,14 +1,14 @@
 """Compare what language models say about their decisions with the truth and with what they do.
 
-- *Answers*: each is usable, illegal or malformed; a decision may take several.
-- *Equity stated*: on average, compared with the share of the pot won with the cards that came, which an honest judge of
-  its equity matches exactly; and by its absolute error, for which the equity against a random hand counts as the truth,
-  because it alone does not depend on how opponents play. A player that reads its opponent well therefore also shows an
-  error.
+- *Answers*: each is usable, illegal or malformed. A decision may need several.
+- *Equity stated*: first, its mean compared with the mean share of the pot won with the cards that came; a player that
+  judges its equity well matches this. Second, its mean absolute error, where the equity against a random hand counts as
+  the truth, because only this does not depend on how opponents play. So a player that reads its opponent well also has
+  an error.
 - *Pot odds stated*: compared with the price of the call.
-- *Contradictions*: a call with less equity, or a fold with more, than the player's own price: the pot odds that it
-  states, or otherwise the true ones. Later streets may justify a call below the price, so compare players rather than
-  expect zero.
+- *Contradictions*: a call with less equity than the price, or a fold with more. The price is the pot odds that the
+  player states, or the true ones if it states none. Later streets may justify a call below the price, so compare
+  players rather than expect zero.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Truth(NamedTuple):
     """The true numbers of a decision; None if unknown or not applicable."""
 
     equity: float | None  # against a random hand of the only opponent
-    won: float | None  # share of the pot won by the cards that were to come
+    won: float | None  # share of the pot that was won with the cards that came
     price: float | None  # pot odds of a call
 
 
@@ -65,7 +65,7 @@ def stated_counts(said: Mapping[str, Any], action: Action, truth: Truth) -> Iter
     if odds is not None:
         yield "stated_odds", odds - truth.price
         yield "odds_error", abs(odds - truth.price)
-    if equity is None or said["note"].startswith(GAVE_UP):  # then the action is not the player's own
+    if equity is None or said["note"].startswith(GAVE_UP):  # after `GAVE_UP` the action is not the player's own
         return
     price = truth.price if odds is None else odds
     if action.kind is Kind.CALL:
@@ -84,8 +84,8 @@ def folded_for_nothing(said: Mapping[str, Any]) -> bool:
 
 
 def stated(answer: str, field: str) -> float | None:
-    """The proportion that a JSON field of an answer states; percentages (by sign, or values above 1) are converted.
-    None if there is none. If there are several, the last one counts, as the last JSON object does for the action.
+    """The number that a JSON field of an answer states, as a share. Percentages (with a % sign, or above 1) are
+    converted. None if there is none. If there are several, the last one counts, as for the action.
 
     >>> stated('{"action": "call", "equity": 0.35, "pot_odds": "25%"}', "equity"), stated('{"equity": 35}', "equity")
     (0.35, 0.35)

@@ -1,9 +1,9 @@
-"""Comparisons that stop once their interval is narrow: when to stop, and how many hands to expect.
+"""Comparisons that stop once their interval is narrow enough: when to stop, and how many hands to expect.
 
-Match sets (the seatings of one match) are played in order, in rounds. After each round the comparison is measured by
-the method that removes most luck, with confidence sequences (`table.confidence_sequences`), and stops if every interval
-is narrow enough. The number of sets in the next round depends only on the sets before it, so the result does not depend
-on the number of workers, their speed or interruptions.
+Match sets (all seatings of one match) are played in order, in rounds. After each round the winnings are measured by the
+method that removes most luck, with intervals that may be looked at repeatedly (`table.confidence_sequences`). The
+comparison stops if every interval is narrow enough. The number of sets in the next round depends only on the sets
+before it, so the result does not depend on the number of workers, their speed or interruptions.
 
 >>> from pokerlab.games.catalog import game
 >>> target_of("100mbb", "bb_per_100", game("limit2p"))
@@ -37,20 +37,22 @@ from pokerlab.valuing.measures import AIVAT, ALL_IN, RAW
 from pokerlab.valuing.summary import way_name
 
 LEAST_HANDS, LEAST_SETS = 300, 30
-"""Sequences are made for no fewer hands or match sets than these."""
+"""Confidence sequences are tuned for at least this many hands and match sets."""
 FIRST_ROUND, FINEST = 8, 16
-"""The first round is this part of the hands that are expected, and every other at least this part of those played."""
+"""The first round has at least one `FIRST_ROUND`th of the expected hands. Every later round has at least one `FINEST`th
+of the match sets played so far."""
 NARROW, MOST = "narrow enough", "maximum number of deals"
 """Reasons to stop."""
 
 Ways = Mapping[str, Sequence[MatchResult]]
 PlayMore = Callable[[int, int], Ways]
-"""Plays the plans from one number up to another; returns all matches so far in every way of measuring."""
+"""A function that plays the plans from one number to another, and returns all matches so far by every method of
+measuring."""
 
 
 @dataclass(frozen=True)
 class Stopped:
-    """How a comparison ended: its widest half-width, the number of looks at the interval, and the reason."""
+    """How a comparison ended: the widest half-width, the number of looks at the intervals, and the reason."""
 
     half_width: float
     n_looks: int
@@ -81,7 +83,7 @@ class Stopping:
 
     @cached_property
     def way(self) -> str:
-        """Method of measuring that decides when to stop, as far as is known before the first hand."""
+        """The method of measuring that will decide when to stop, as far as this is known before the first hand."""
         if not self.aivat:
             return RAW
         try:
@@ -99,7 +101,7 @@ class Stopping:
 
     @property
     def expected_plans(self) -> Sequence[MatchPlan]:
-        """Plans that are likely to be played."""
+        """The plans that are expected to be played."""
         sets = ceil(min(self.expected_deals or self.most_deals, self.most_deals) / self.plans[0].hands)
         return self.plans[: sets * self.n_seatings]
 
@@ -120,7 +122,7 @@ class Stopping:
 
     @property
     def _usually_reached(self) -> str:
-        """Sentence on the half-width to expect if all plans are played."""
+        """Sentence on the half-width to expect after all plans."""
         rules, n = self.plans[0].rules, self.most_deals
         deviation = usual_deviation(rules, self.way, duplicate=self.duplicate) or nan
         half = self.sequence(())(deviation * float(rules.big_blind) * units_per_chip(rules, self.units) / sqrt(n), n)
@@ -130,8 +132,8 @@ class Stopping:
     # --- while playing -----------------------------------------------------------------------------------------------
 
     def sequence(self, results: Sequence[MatchResult]) -> ConfidenceSequence:
-        """The rule for intervals, tuned to be narrowest at the expected end. It depends on the plans and on whether
-        players learn, never on winnings."""
+        """The rule for intervals, tuned so that they are narrowest at the expected end. It depends on the plans and on
+        whether players learn, but never on winnings."""
         expected, rules = min(self.expected_deals or self.most_deals / 3, self.most_deals), self.plans[0].rules
         extreme = largest_stakes(rules, self.n_seatings) * units_per_chip(rules, self.units)
         if any(result.hands_depend for result in results):
@@ -210,8 +212,8 @@ def next_look(n_sets: int, ratio: float) -> int:
 
 
 def hands_needed(won: Estimate, sequence: ConfidenceSequence, *, half_width: float, hands: int) -> float | None:
-    """Expected number of hands until the interval of `won` (by the rule `sequence`, after `hands` hands) has this
-    half-width; None if there is no interval yet."""
+    """Expected number of hands until an interval has this half-width. `won` is the estimate after `hands` hands, and
+    `sequence` the rule for its interval. None if there is no interval yet."""
     if won.n is None or isnan(won.half_width):
         return None
     deviation = sequence.deviation(won.half_width, won.n)
@@ -269,20 +271,20 @@ def target_of(text: str | float, units: str, rules: Rules) -> float:
 DEVIATIONS: dict[str, dict[str, float]] = tomllib.loads(
     Path(__file__).with_name("usual_deviations.toml").read_text(encoding="utf-8")
 )
-"""Usual standard deviations by game, then by way of measuring, in big blinds."""
+"""Typical standard deviations in big blinds: game -> method of measuring -> number."""
 
 
 def usual_deviation(rules: Rules, way: str, *, duplicate: bool) -> float | None:
-    """Typical standard deviation, in big blinds, of a unit (a hand, or a deal as the mean of its seatings); None if
-    nothing is known about the game."""
+    """Typical standard deviation, in big blinds, of a hand or, with `duplicate`, of a deal (the mean over its
+    seatings). None if nothing is known about the game."""
     family = f"{rules.limits} {'2p' if rules.n_seats == 2 else 'more'}" if rules.holdem_hands else ""
     game = DEVIATIONS.get(rules.name.partition(":")[0], DEVIATIONS.get(family, {}))
     return game.get(f"{way}, duplicate" if duplicate else way)
 
 
 def expected_units(rules: Rules, way: str, *, duplicate: bool, half_width: float, units: str) -> float | None:
-    """Number of hands, or of deals if `duplicate`, until a confidence sequence typically is this narrow. With more than
-    two players this is for all pairwise differences, whose deviation is about sqrt(2) times as large."""
+    """Typical number of hands (or of deals, with `duplicate`) until an interval has this half-width. With more than two
+    players this is for all pairwise differences, whose deviation is about sqrt(2) times as large."""
     deviation, scale, n = usual_deviation(rules, way, duplicate=duplicate), units_per_chip(rules, units), rules.n_seats
     if deviation is None:
         return None

@@ -1,4 +1,4 @@
-"""Compute the value of a strategy by every applicable method: exact bounds, played hands, sampled boards.
+"""The value of a strategy, measured by every method that applies: exact bounds, played hands, sampled boards.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -30,7 +30,8 @@ EXACT, PLAYED, BOARDS = "exact", "played hands", "sampled boards"
 
 
 class Worth(NamedTuple):
-    """Each seat's winnings in mbb per hand, by one method; `best_response[seat]` is what a best response wins there."""
+    """Each seat's winnings in mbb per hand, by one method. `best_response[seat]` is what a best response in that seat
+    wins."""
 
     way: str
     seats: tuple[Estimate, ...]
@@ -56,7 +57,7 @@ def worths(first: Strategy, second: Strategy | None = None, *, hands: int, board
         values.append(_exact(first, other))
     if alike and not every_hand:
         seats = [first, *[other] * (n_seats - 1)]
-        played_values(seats, hands=1, seed=seed)  # compiles and loads outside the clock
+        played_values(seats, hands=1, seed=seed)  # compile and load before time is measured
         began = time.perf_counter()
         each = played_values(seats, hands=hands, seed=seed, units=UNITS)
         values.append(Worth(PLAYED, each, time.perf_counter() - began))

@@ -1,13 +1,13 @@
-"""Represent the betting of a street as one small shape shared by every way into the street, for array code.
+"""Describe the betting of a street by one small shape, which is the same for every way into the street; for array code.
 
 In limit games the betting of a street is the same however the street was reached; only the stakes differ.
 `street_betting` divides a betting tree into streets and checks that this holds. For each street it returns one *shape*
-(nested tuples of decisions that end in numbered leaves) and arrays over (leaf, entry): the opponent's edges on the path
-to a leaf, and the leaf's payoff.
+(nested tuples of decisions, with numbered leaves), and arrays over (leaf, entry): the opponent's edges on the path to a
+leaf, and the leaf's payoff.
 
 An *entry* is a way into a street; entry `e * n_exits + x` of a street is exit `x` of entry `e` on the previous street.
-A *leaf* is an exit to the next street, a showdown on the last street, or a fold; the leaves of each kind have their own
-numbering.
+A *leaf* is an exit to the next street (on the last street, a showdown) or a fold. Leaves of each kind are numbered
+separately.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.trees.betting_tree import build_tree
@@ -28,7 +28,8 @@ from pokerlab.errors import RulesError
 from pokerlab.trees.betting_tree import BettingTree
 
 Shape: TypeAlias = tuple[Any, ...]
-"""("hero", children), ("opponent", children), ("on", leaf) for exits and showdowns, ("fold", leaf)."""
+"""("hero", children) or ("opponent", children) for a decision; ("on", leaf) for an exit or a showdown; ("fold",
+leaf)."""
 
 HERO, OPPONENT, ON, FOLD = "hero", "opponent", "on", "fold"
 
@@ -46,22 +47,23 @@ class Leaves:
         return edges.reshape(len(self.entry[leaf]), -1).T
 
     def children(self) -> list[int]:
-        """Decisions that the leaves lead to (or `~ending`), leaf by leaf within each entry."""
+        """What each leaf leads to: a decision, or `~ending`. Ordered by entry, then by leaf."""
         return [child for leaves in zip(*self.entry, strict=True) for _, child in leaves]
 
 
 @dataclass(frozen=True, eq=False)
 class StreetBetting:
-    """The betting of one street, for one hero."""
+    """The betting of one street, from the viewpoint of one hero."""
 
     shape: Shape
     n_entries: int
-    goes_on: Leaves  #: exits, on the last street showdowns
+    goes_on: Leaves  #: exits; on the last street, showdowns
     folds: Leaves
 
 
 def street_betting(tree: BettingTree, hero: int) -> tuple[StreetBetting, ...]:
-    """Split a two-player tree into streets; refuse it if some street does not have the same shape for all entries."""
+    """Split a two-player tree into streets. Raise an error if some street does not have the same shape for all
+    entries."""
     entries, streets = [0], []
     for street in range(len(tree.rules.streets)):
         last = street == len(tree.rules.streets) - 1
@@ -106,19 +108,21 @@ class _Walk:
 
 @dataclass(frozen=True)
 class Sums:
-    """Leaves of the last street, grouped into the sums that a best response needs separately.
+    """The leaves of the last street, grouped into sums; a best response needs one number for each sum.
 
     A fold and a showdown after the same decision of the opponent are always added, so one number holds both.
     """
 
-    shape: Shape  #: of the street, with ("sum", number) in place of leaves
-    shows: tuple[int, ...]  #: showdowns: those that stand alone, then those of `n_both` pairs
-    folds: tuple[int, ...]  #: folds: those of the pairs in the same order, then those that stand alone
+    shape: Shape  #: shape of the street, with ("sum", number) in place of leaves
+    shows: tuple[int, ...]  #: leaves that are showdowns: those alone in their sum, then those of `n_both` pairs
+    #: leaves that are folds: those of the pairs in the same order, then those alone in their sum
+    folds: tuple[int, ...]
     n_both: int
 
 
 def grouped(shape: Shape) -> Sums:
-    """Group the leaves of a shape into sums, numbered in this order: single showdowns, pairs, single folds."""
+    """Group the leaves of a shape into sums. Sums are numbered in this order: showdowns alone, pairs of a showdown and
+    a fold, folds alone."""
     groups: list[tuple[int | None, int | None]] = []
 
     def visit(node: Shape) -> Shape:
@@ -137,7 +141,8 @@ def grouped(shape: Shape) -> Sums:
         return ("sum", len(groups) - 1)
 
     found = visit(shape)
-    kind = [(show is None) - (fold is None) for show, fold in groups]  # -1 a showdown, 0 both, 1 a fold
+    # -1 for a showdown alone, 0 for a pair, 1 for a fold alone
+    kind = [(show is None) - (fold is None) for show, fold in groups]
     order = sorted(range(len(groups)), key=lambda i: (kind[i], i))
     renumbered = _renumbered(found, {old: new for new, old in enumerate(order)})
     shows = tuple(show for i in order if (show := groups[i][0]) is not None)
@@ -152,7 +157,7 @@ def _renumbered(node: Shape, number: dict[int, int]) -> Shape:
 
 
 def best_values(shape: Shape, leaf: Any, maximum: Any) -> Any:
-    """Compute the values of a shape: the best child at the hero's decisions, the sum of children at the opponent's.
+    """Compute the values of a shape: at the hero's decisions the maximum over children, at the opponent's their sum.
 
     `leaf(kind, number)` gives a leaf's values; `maximum(a, b)` is the elementwise maximum of two arrays.
     """

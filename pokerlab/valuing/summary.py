@@ -1,4 +1,4 @@
-"""Results of matches and tournaments as JSON values, for `--json`, `result.json` and reports."""
+"""Summaries of matches and tournaments as JSON values, for `--json`, `result.json` and reports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pokerlab.table.winnings import difference, sample, winnings
 from pokerlab.valuing.measures import RAW, Way, measures
 
 Ways = Mapping[str, Sequence[MatchResult]]
-"""The same matches measured in several ways, as returned by `valuing.measures.ways_of`."""
+"""Method of measuring -> the matches measured by it, as returned by `valuing.measures.ways_of`."""
 
 
 def match_summary(
@@ -30,9 +30,9 @@ def match_summary(
 ) -> dict[str, Any]:
     """Compare the entrants over one or many matches: each one's winnings, and every pairwise difference.
 
-    The intervals of the differences hold jointly with 95% confidence, since among many pairs one would stand out by
-    chance. `measures` has every method of measuring and the factor by which it reduces the hands needed; `aivat` says
-    how AIVAT was done. `interval` is the rule for intervals, Student's by default.
+    The intervals of the differences hold jointly with 95% confidence; otherwise one of many pairs would often seem
+    significant by chance. `measures` has every method of measuring and the factor by which it reduces the hands needed;
+    `aivat` says how AIVAT was done. `interval` is the rule for intervals, Student's by default.
     """
     plan, names, rules = results[0].plan, results[0].names, results[0].plan.rules
     units_won, pairs = sample(results), list(combinations(range(len(names)), 2))
@@ -71,7 +71,7 @@ def match_summary(
 def tournament_summary(
     result: TournamentResult, *, ways: Ways | None = None, aivat: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """All rankings of a tournament; agents and cross-table are sorted from best to worst by total bankroll."""
+    """The rankings of a tournament. Agents and cross-table are sorted from best to worst by total bankroll."""
     plan, names, order = result.plan, result.names, result.ranking
     eliminated, points, rated = run_off(result), series(result), ratings(result)
     ways = ways or {RAW: result.results}
@@ -131,8 +131,8 @@ def tournament_summary(
 
 
 def _timed(results: Sequence[MatchResult]) -> dict[str, Any]:
-    """Return the time limit per decision (None: no limit), how often each player was late and how often its process was
-    ended because it ignored the limit, by name, and the counts of language models."""
+    """What matches say about time: the limit per decision (None for no limit); by name, how often each player was late,
+    and how often its process was ended because it ignored the limit. Also the counts of language models."""
     late, stopped = Counter[str](), Counter[str]()
     for result in results:
         late.update(dict(zip(result.names, result.late, strict=False)))

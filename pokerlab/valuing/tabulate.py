@@ -1,7 +1,7 @@
-"""Policies and hand histories as tables: action probabilities or counts by decision and card bucket.
+"""Turn policies and hand histories into tables: action probabilities or counts by decision and card bucket.
 
-`tabulate` queries a policy; `count_actions` counts a player's recorded actions. Both return numbers by (edge, cell),
-like those of a strategy.
+`tabulate` asks a policy; `count_actions` counts a player's recorded actions. Both return numbers by (edge, cell), like
+those of a strategy.
 
 >>> from pokerlab.agents.scripted import Scripted, raiser
 >>> from pokerlab.games.catalog import game
@@ -38,7 +38,8 @@ Board: TypeAlias = tuple[int, ...]
 
 MOST_BOARDS = 200
 NEVER = 1e-12
-"""Weight of a hand that the policy itself would not have brought here, so that its answer is still recorded."""
+"""Weight of a hand that the policy would never bring to a decision. It is above 0 so that the table has an entry for
+it."""
 
 
 def tabulate(
@@ -50,8 +51,9 @@ def tabulate(
     report: Callable[[int, int], None] | None = None,
 ) -> Strategy:
     """Convert `policy` to a strategy for all seats: for each cell, the mean over its hands, weighted by chance and the
-    policy. All boards are enumerated if there are at most `most_boards`; otherwise that many are sampled. The table is
-    exact for a policy that plays all hands of a cell alike. Actions that the tree does not have are refused."""
+    policy. All boards are used if there are at most `most_boards`; otherwise that many are sampled. The table is exact
+    for a policy that plays all hands of a cell alike. Raise an error if the policy takes an action that is not in the
+    tree."""
     rules, tree = problem.tree.rules, problem.tree
     answers = Answers(policy, rules)
     sums = [np.zeros((len(edges), n)) for edges, n in zip(tree.edges_on, problem.cells.n_cells, strict=True)]
@@ -71,7 +73,7 @@ def _add_board(
     live = hands_of(rules).live(board)
     boards = [rules.board_on(board, street) for street in range(len(rules.streets))]
     cells = [cells_of_hands(problem.cells, rules, board) for board in boards]
-    reach: list[list[Floats]] = []  # [edge][seat]
+    reach: list[list[Floats]] = []  # reach[edge][seat]
     start = [np.where(live, 1.0, 0.0)] * rules.n_seats
     for decision, public in enumerate(publics):
         up, seat, street = int(tree.parent_edge[decision]), int(tree.actor[decision]), int(tree.street[decision])
@@ -121,7 +123,7 @@ def count_actions(hands: Iterable[HandHistory], name: str, problem: Problem) -> 
         for step in hand.steps:
             edge = next((e for e in tree.edges(decision) if tree.action(e) == step.action), None)
             if edge is None:
-                break  # a bet that the tree does not have
+                break  # the bet is not in the tree
             if step.seat == seat:
                 cell = cells.of_hand(hole, hand.rules.board_on(board, step.street))
                 counts[step.street][tree.row[edge], cell] += 1

@@ -1,4 +1,4 @@
-"""The exact best response of `exact_response` on a CPU: walks the boards of each flop like `full_best_response`.
+"""The exact best response of `exact_response` for CPUs: it walks the boards of each flop like `full_best_response`.
 
 On a CPU the walk takes about a tenth of the time of the array form, and its values agree to 1e-5 of a bet. Several
 flops are walked at once, each seat of a flop in its own thread.
@@ -27,11 +27,11 @@ from pokerlab.valuing.exact_response_estimate import N_FLOPS, by_class
 from pokerlab.valuing.full_best_response import Board, FullBestResponse, StrategyRows
 
 BOARD_CORE_SECONDS = 0.22
-"""Seconds of a core for both seats of a board, whatever the cells: 158 hours for all (docs/exploiting.md)."""
+"""Core-seconds for both seats of a board, with any cells; all boards take 158 core-hours (docs/exploiting.md)."""
 
 
 def quickest_response(strategy: Strategy) -> ExactResponse:
-    """Choose the quicker form for this machine: arrays on a GPU, the walk on a CPU."""
+    """The faster of the two forms on this machine: arrays on a GPU, the walk on a CPU."""
     return ExactResponse(strategy) if jax.default_backend() == "gpu" else WalkedResponse(strategy)
 
 
@@ -47,7 +47,7 @@ class WalkedResponse(ExactResponse):
 
     def __init__(self, strategy: Strategy, *, workers: int | None = None) -> None:
         super().__init__(strategy, halves=False, workers=workers)
-        self._walks = threading.local()  # each thread has its own walks, which hold the arrays of a board
+        self._walks = threading.local()  # each thread needs its own walks, since these hold the arrays of a board
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class WalkedResponse(ExactResponse):
         """Yield (row, value[hero, leaf, class]) one by one; as many flops as there are threads are computed ahead."""
         ahead: deque[tuple[int, list[Future[Floats]]]] = deque()
         left, ended = deque(rows), threading.Event()
-        _ = self._rows  # tables are made before threads need them
+        _ = self._rows  # make the tables before threads need them
         with ThreadPoolExecutor(self.workers) as pool:
             try:
                 while ahead or left:
@@ -84,12 +84,12 @@ class WalkedResponse(ExactResponse):
                         ahead.append((row, [pool.submit(self._walk, row, hero, ended) for hero in (0, 1)]))
                     row, both = ahead.popleft()
                     yield row, by_class(np.stack([one.result() for one in both]))
-            finally:  # walks under way end at their next board
+            finally:  # running walks end at their next board
                 ended.set()
 
 
 class _Until:
-    """Wrapper of `Rows` that interrupts a walk at its next board once `ended` is set."""
+    """Wraps `Rows` so that a walk is interrupted at its next board once `ended` is set."""
 
     def __init__(self, rows: StrategyRows, ended: threading.Event) -> None:
         self.rows, self.ended = rows, ended

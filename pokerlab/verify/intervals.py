@@ -293,7 +293,7 @@ def _whole_tournament(random: np.random.Generator, n: int) -> Judged:
 
 _STRATEGIES = ("a", "b", "c")
 _GAMES = ((0.0, 0.0, 0.0), (-2.0, 2.0, -2.0), (-1.0, -0.6, 0.5))
-"""Winnings of a from b, a from c, and b from c."""
+"""Three games of strategies a, b and c, each as the winnings of a from b, of a from c, and of b from c."""
 
 
 def _empirical(random: np.random.Generator, n: int) -> tuple[EmpiricalGame, dict[Profile, dict[int, float]]]:

@@ -46,10 +46,10 @@ class LaneDecision(NamedTuple):
 class LaneHand(NamedTuple):
     """A hand as a lane played it."""
 
-    number: int  # of the deal
-    stacks: tuple[int, ...]  # of the players; in limit games only their number counts
+    number: int  # number of the deal
+    stacks: tuple[int, ...]  # starting stacks of the players; limit games use only their number
     decisions: list[LaneDecision]
-    chips: Floats32  # by seat
+    chips: Floats32  # net chips of each seat
 
 
 @dataclass

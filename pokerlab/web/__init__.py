@@ -1,1 +1,1 @@
-"""The lab in a browser: the server, its pages, and the scripts behind them."""
+"""pokerlab in a browser: the server, its pages, and their scripts."""

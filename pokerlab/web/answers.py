@@ -1,4 +1,4 @@
-"""HTTP responses to the browser's pages: check each request's size and sender, and report errors in one line."""
+"""HTTP answers to the browser's pages: check every request, and report errors in one line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pokerlab.web.guard import log_refusal
 MOST_BODY, MOST_QUERY = 1_000_000, 500
 BODY_SECONDS = 20.0
 MOST_DIGITS = 20
-"""Maximum number of digits; 63-bit seeds have 19."""
+"""Maximum number of digits in a number; seeds of 63 bits have 19."""
 Answer = Callable[[Request], Awaitable[Response]]
 
 
@@ -40,8 +40,8 @@ def guarded(answer: Answer) -> Answer:
 
 
 def computed(call: Callable[..., Any]) -> Answer:
-    """Make an HTTP answer from the result of `call`, which runs in a thread. Its parameters come from the path and the
-    query of the request; `asked` is the request's body."""
+    """Make an HTTP answer from the result of `call`, which runs in a thread. Its parameters are filled in by name from
+    the path and the query of the request; the parameter `asked` gets the request's body."""
     known = inspect.signature(call).parameters
 
     async def answer(request: Request) -> Response:
@@ -56,8 +56,8 @@ def computed(call: Callable[..., Any]) -> Answer:
 
 
 def checked(asked: Any, what: str, **fields: Any) -> dict[str, Any]:
-    """Check the fields of a JSON object. For each name, `fields` has the type of a required field, or the default of an
-    optional one.
+    """Check the fields of the JSON object `asked`, which errors call `what`. For each name, `fields` has the type of a
+    required field, or the default of an optional one.
 
     >>> checked({"text": "AA"}, "a range", text=str, board="")
     {'board': '', 'text': 'AA'}
@@ -102,7 +102,7 @@ async def content_of(request: Request, most: int) -> bytes:
 
 
 def parsed(text: str | bytes) -> Any:
-    """Parse JSON from an untrusted sender; numbers must be finite and of moderate length.
+    """Parse JSON from an untrusted sender. Numbers must be finite and have few digits.
 
     >>> parsed('{"pace": 0.5}')
     {'pace': 0.5}

@@ -1,4 +1,4 @@
-"""Automatic bet sizes on the study page: the request that finds them, and a table of the sizes tried.
+"""Automatic bet sizes on the study page: the request that finds them, and the table of all sizes tried.
 
 >>> spot = {"board": "Ks7h2d5c8s", "ranges": ["AA, JTs", "KQ, 77"], "pot": 100, "stack": 200}
 >>> sizes_request(spot, {"player": 0, "sizes": 4})
@@ -18,14 +18,15 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.systems.bets.several_sizes import both_sized
 
 TARGET = 0.05
-"""Target exploitability in percent of the pot, unless the request has a smaller one: sizes differ little in value."""
+"""Target exploitability in percent of the pot, unless the request has a smaller one. It is small since the values of
+different sizes are close."""
 MOST_SIZES = 3
 BOTH = "both"
 Row: TypeAlias = dict[str, Any]
 
 
 def sizes_request(spot: Mapping[str, Any], automatic: Any, *, threads: int | None = None) -> FindSpotSizes:
-    """Request to search for the size of a first bet; all other bets have the `sizes` of the spot."""
+    """Make the request to search for the size of a first bet. All other bets have the `sizes` of the spot."""
     wanted = automatic if isinstance(automatic, dict) and set(automatic) == {"player", "sizes"} else {}
     player, n = wanted.get("player", ""), wanted.get("sizes")
     both, whose = player == BOTH, type(player) is int and player in (0, 1)
@@ -50,10 +51,11 @@ def largest_problem(request: FindSpotSizes) -> Problem:
 
 
 def tried_rows(data: Mapping[str, Any]) -> list[Row]:
-    """Table of the sizes tried in a search, for each sized player: all-in only, the usual sizes, the best sizes.
+    """Rows of the table of sizes tried in a search. For each sized player: all-in only, the usual sizes, the best
+    sizes.
 
-    `importance` has a number for each best size: R, in chips per pot fraction, on sampled deals. `gain`, if both
-    players are sized, is what could still be gained by a usual size, in chips per hand.
+    `importance` of a best size is Hawkin's R, in chips per pot fraction, estimated on sampled deals. `gain`, if both
+    players are sized, is what the player could still gain by a usual size, in chips per hand.
     """
     if data["player"] != BOTH:
         player = data["player"]

@@ -1,4 +1,5 @@
-"""Beliefs and action probabilities of an agent in one of the seats, at every step of a replayed hand.
+"""What an agent would have thought in one of the seats of a replayed hand: its beliefs and action probabilities at
+every step.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import FOLD, RaiseTo
@@ -32,7 +33,8 @@ MOST_WATCHED = 200
 
 @cache
 def explainers() -> tuple[str, ...]:
-    """The lab's agents that can explain their decisions, poki first; agents that play saved strategies cannot."""
+    """Names of pokerlab's agents that can explain their decisions, poki first. Agents that play saved strategies
+    cannot."""
     without_files = [(name, scheme) for name, scheme in lab_agents().items() if not scheme.files]
     names = [
         f"{name}:{variant}".removesuffix(":")
@@ -44,15 +46,15 @@ def explainers() -> tuple[str, ...]:
 
 
 def believers(hand: HandHistory) -> list[str]:
-    """Agents that can explain decisions and play the game of `hand`; none if no hole cards are known."""
+    """Names of the agents that can explain decisions in `hand`: they play its game. None if no hole cards are known."""
     if not hand.rules.is_holdem or not known_seats(hand):
         return []
     return [name for name in explainers() if plays(agent(name), hand.rules)]
 
 
 def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called: str) -> dict[str, Any]:
-    """Beliefs and action probabilities of the agent named `called`, before the first action and after each, for
-    a page."""
+    """Data for a page: beliefs and action probabilities of the agent named `called`, before the first action and after
+    each."""
     if called not in explainers():
         raise PokerlabError(f"{called[:40]!r} is not an agent of the lab that explains its decisions")
     hand, believer = hands[index], agent(called, hands[index].rules)
@@ -64,8 +66,8 @@ def hand_beliefs(hands: Sequence[HandHistory], index: int, *, seat: int, called:
 
 
 def _step(moments: Sequence[Moment], done: int) -> dict[str, Any]:
-    """Data after `done` actions: if the seat acts next, its decision and beliefs; otherwise the belief that was just
-    updated."""
+    """Data for the step after `done` actions. If the seat acts next: its decision and beliefs. Otherwise: the belief
+    that the last action changed."""
     if done < len(moments) and moments[done].explanation is not None:
         return {"decision": _decision(moments[done]), "beliefs": _beliefs(moments[done].beliefs or {})}
     last = moments[done - 1] if done else None

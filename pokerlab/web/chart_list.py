@@ -1,7 +1,7 @@
-"""The solved charts that ship, for a page that offers them by position.
+"""The shipped charts of solved preflop play, as a list for a page on which a user chooses by position.
 
-For seats between an opener and the blinds, the page offers only charts of their own opens. The solve lets no seat call
-behind them, which distorts their responses to an open (see `policies.solved_charts`).
+For seats between an opener and the blinds, the page offers only their own opens. In the solve no seat behind them could
+call, which distorts their responses to an open (see `policies.solved_charts`).
 
 >>> [book] = chart_list()
 >>> [(row["words"], row["share"]) for row in book["ranges"] if row["seat"] == "CO"][:3]
@@ -24,7 +24,8 @@ RAISES = ("open", "3-bet", "4-bet", "5-bet")
 
 @cache
 def chart_list() -> list[dict[str, Any]]:
-    """Each book with its source and its ranges by seat: text, the action in words, and the share of all hands."""
+    """Every book of charts, with its source and its ranges by seat. A range has its text, the action in words, and its
+    share of all hands."""
     return [
         {
             "source": book.source,
@@ -40,7 +41,8 @@ def _ranges(book: ChartBook) -> Iterator[dict[str, Any]]:
     for spot, chart in book.charts.items():
         *before, seat = spot.split(", ")
         raisers = [words.removesuffix(" raise") for words in before if words.endswith(" raise")]
-        of_two = len(raisers) == len(before) and len({*raisers, seat}) <= 2  # nobody called behind a raise
+        # left out, since nobody could call behind a raise
+        of_two = len(raisers) == len(before) and len({*raisers, seat}) <= 2
         if not of_two or (len({*raisers, seat}) == 2 and not {"SB", "BB"} & {*raisers[1:], seat}):
             continue
         for action in ("call", "raise"):

@@ -1,10 +1,10 @@
 """A coach's advice at a decision, based only on the seat's view, and its review of finished hands.
 
-Equity and EHS are against random hands of all remaining opponents; pot odds are the price of a call. If Poki plays the
-game, the advice includes its beliefs about each opponent's hand, from observing the table in the same seat. If there is
-a near-equilibrium strategy for the game, the advice includes its action probabilities. With two players left on the
-turn or river, the rest of the hand is solved (`valuing.resolved`) with ranges from that strategy, from Poki or from
-charts, in this order of preference.
+Equity and EHS are against random hands of all remaining opponents; pot odds are the price of a call. If Poki supports
+the game, it observes the table from the same seat, and the advice includes its beliefs about each opponent's hand. If
+there is a near-equilibrium strategy for the game, the advice includes its action probabilities. With two players left
+on the turn or river, the rest of the hand is solved (`valuing.resolved`). The ranges for this come from the
+near-equilibrium strategy if there is one, otherwise from Poki, otherwise from charts.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import RaiseTo
@@ -41,15 +41,16 @@ from pokerlab.valuing.resolved import TRIED, Resolved, can_resolve, resolved, re
 from pokerlab.web.walk import Belief
 
 MOST_WATCHED = 200
-"""Number of earlier hands shown to the coach's Poki: enough to model a player, and read in about a second."""
+"""Number of earlier hands that the coach's Poki observes: enough to model a player, and done in about a second."""
 SOLVE_SECONDS, REVIEW_SECONDS = 10.0, 3.0
-"""Time limits for a decision at the table and in a finished hand; the last round may exceed them."""
+"""Time limits of a solve: for a decision at the table, and for one in a finished hand. The last round of iterations may
+exceed them."""
 REVIEW_TARGET = 0.01
 MOST_COSTLY = 8
 
 
 class Coach:
-    """A coach who has observed earlier hands as the same player saw them."""
+    """The coach of one player. It has observed the earlier hands as this player saw them."""
 
     def __init__(self, rules: Rules, watched: Iterable[HandHistory] = ()) -> None:
         poki = agent("poki")
@@ -62,7 +63,7 @@ class Coach:
     # --- a decision ---------------------------------------------------------------------------------------------------
 
     def advice(self, view: View) -> dict[str, Any]:
-        """The part of the advice that needs no solving."""
+        """The part of the advice that needs no solve."""
         betting, rules = view.betting, view.rules
         others = sum(betting.in_hand(seat) for seat in range(rules.n_seats)) - 1
         advice: dict[str, Any] = {
@@ -109,7 +110,7 @@ class Coach:
             return WeightTables(lambda who: player, noise=0.0).of(start, seats), name
         if self._poki is not None:
             tables: dict[int, Floats] = {}
-            for seat in seats:  # each from the other player's view
+            for seat in seats:  # each player's range, as the other sees it
                 tables |= self._poki.tables_of(start, next(other for other in seats if other != seat), [seat])
             return tables, "poki"
         return WeightTables(lambda who: SOLVED_CHARTS, noise=0.0).of(start, seats), "charts"
@@ -117,7 +118,7 @@ class Coach:
     # --- finished hands -----------------------------------------------------------------------------------------------
 
     def judged(self, hand: HandHistory, name: str) -> Iterator[dict[str, Any]]:
-        """Yield the decisions of player `name` on heads-up turns and rivers, each with its cost."""
+        """Yield each decision of player `name` with two players left on the turn or river, with its cost."""
         seat = hand.names.index(name)
         for state, step in zip(hand.states(), hand.steps, strict=False):
             if step.seat != seat:
@@ -130,11 +131,11 @@ class Coach:
                 solution = resolved(view, ranges, seconds=REVIEW_SECONDS, target=REVIEW_TARGET, also=step.action)
                 yield _judged_data(view, step.action, solution, source)
             except PokerlabError:
-                continue  # a spot that is too large, or that the strategy never reaches
+                continue  # the spot is too large, or the strategy never reaches it
 
 
 def costliest(decisions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The costliest decisions, excluding those whose cost is within the error of their solve.
+    """The decisions with the highest cost, without those whose cost is within the error of the solve.
 
     >>> costliest([{"cost": 1.0, "error": 0.5}, {"cost": 2.0, "error": 0.5}, {"cost": 0.2, "error": 0.5}])
     [{'cost': 2.0, 'error': 0.5}, {'cost': 1.0, 'error': 0.5}]

@@ -1,4 +1,4 @@
-"""The loops that run the game at a desk while a browser is open, with our own dealer or an external one."""
+"""The loops that run the game at a table while a browser is open: with our own dealer, or with an external one."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 async def deal_here(desk: Desk, table: LiveTable) -> None:
-    """Deal hand after hand; agents decide in threads, and a decision in progress is finished before the loop ends."""
-    loaded = False  # whether an agent has acted, and so loaded what it needs
+    """Deal hand after hand. Agents decide in threads. When the loop ends, a decision in progress is finished first."""
+    loaded = False  # whether an agent has acted before, and so has loaded its files
     while desk.browsers:
         if table.actor is None:
             if table.finished is not None:
@@ -34,7 +34,8 @@ async def deal_here(desk: Desk, table: LiveTable) -> None:
             action = await _decision(desk, table)
             if not loaded:
                 loaded = True
-                if gc.get_freeze_count():  # in a server, where collecting the agents' large objects would delay all
+                # in a server, a garbage collection over the agents' large objects would delay everyone
+                if gc.get_freeze_count():
                     gc.freeze()
             await _rest_of_pace(desk, started)
             table.take(action)
@@ -42,7 +43,7 @@ async def deal_here(desk: Desk, table: LiveTable) -> None:
 
 
 async def _decision(desk: Desk, table: LiveTable) -> Action:
-    """The action of the agent to act; one that is slow or fails is reported."""
+    """The action of the agent to act. If the agent is slow or fails, this is reported."""
     chair = table.actor
     assert chair is not None
     known = table.failures.get(chair)
@@ -62,7 +63,8 @@ async def _decision(desk: Desk, table: LiveTable) -> Action:
 
 
 async def follow_dealer(desk: Desk, table: JoinedTable) -> None:
-    """Follow the dealer line by line; after a hand, wait until the person is ready, though the dealer's clock runs."""
+    """Process the messages of an external dealer. After a hand, wait until the person is ready, although the dealer's
+    clock runs."""
     while desk.browsers:
         if table.finished is not None:
             await desk.until_ready()

@@ -1,4 +1,5 @@
-"""Stakes in a currency: bets at a table are whole chips, so a chip is a cent, and hands leave it in dollars or euros.
+"""Tables with stakes in a currency. Bets are whole chips, so a chip is a cent; saved hands have amounts in dollars or
+euros.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.games.actions import FOLD, RaiseTo
@@ -33,7 +34,8 @@ def _units(chips: Chips) -> Chips:
 
 
 def paid(hand: HandHistory, symbol: str) -> HandHistory:
-    """A hand played in cents, with its amounts in the currency, as imported hands have them; '' leaves it in chips."""
+    """Convert a hand that was played in cents to amounts in the currency, as in imported hands. The symbol '' leaves
+    chips."""
     if not symbol:
         return hand
     rules = hand.rules
@@ -54,6 +56,7 @@ def paid(hand: HandHistory, symbol: str) -> HandHistory:
 
 
 def money_of(hand: HandHistory) -> dict[str, Any] | None:
-    """The currency of a hand for a page, with the chips in one unit of it; None for a hand played in chips."""
+    """Data for a page: the currency of a hand, and how many chips make one unit of it. None for a hand played in
+    chips."""
     symbol = currency_of(hand)
     return {"symbol": symbol, "chips": 1} if symbol else None

@@ -1,4 +1,5 @@
-"""Base class of our own tables and of seats at an external dealer: turns, events, score, restoring from a journal."""
+"""Base class of our own tables and of seats at an external dealer's table: turns, events, score, restoring from a
+journal."""
 
 from __future__ import annotations
 
@@ -16,22 +17,23 @@ from pokerlab.web.table_settings import TableSettings
 Entries = Sequence[Sequence[Any]]
 Note = Callable[[Sequence[Any]], None]
 Record = Callable[[HandHistory, int], None]
-"""Called with every finished hand and the seat of the person who set up the table."""
+"""A function called with (finished hand, seat of the person who set up the table)."""
 HUD = ("vpip", "pfr", "af", "wtsd", "w_at_sd")
-"""Statistics shown beside a seat."""
+"""Names of the statistics shown beside a seat."""
 
 
 class DealtTable:
-    """A table in play; every event is passed to `note` as `[hand, what, ..]` and saved in the journal."""
+    """A table in play. Every event is passed to the function `note` as `[hand, what, ..]`, which saves it in the
+    journal."""
 
-    state: Any = None  # of the hand, with its betting and actions; None before the first hand
-    hand = -1  # the number of the current or last hand
+    state: Any = None  # state of the current hand; None before the first
+    hand = -1  # number of the current or last hand
 
     def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
         self.settings, self.rules, self.names = settings, settings.rules, settings.names
         self._note = note
         self.finished: HandHistory | None = None  # the last hand, once it is over
-        self.coached: set[int] = set()  # the chairs that asked the coach in this hand
+        self.coached: set[int] = set()  # chairs whose players asked the coach in this hand
         self.score = Score(len(self.names))
         self.statistics = RunningStatistics(HUD)
         self.record: Record = lambda hand, owner: None
@@ -61,12 +63,12 @@ class DealtTable:
 
     @property
     def turn(self) -> tuple[int, int]:
-        """Return (hand, number of actions so far), which identifies the turn; an answer for another turn is too
+        """Return (hand, number of actions so far), which identifies the turn. An action for another turn is too
         late."""
         return self.hand, 0 if self.state is None else len(self.state.actions)
 
     def passive(self) -> Action:
-        """The action of a player who is late or fails: check, or fold to a bet."""
+        """The action taken for a player who is late or fails: check, or fold to a bet."""
         return FOLD if self.state.betting.to_call else CALL
 
     def ask_coach(self, chair: int) -> None:
@@ -88,11 +90,11 @@ class DealtTable:
     # --- restoring from the journal -----------------------------------------------------------------------------------
 
     def keep(self, note: Note) -> None:
-        """Send all further events to `note`."""
+        """From now on, pass all events to `note`."""
         self._note = note
 
     def replayed(self, entries: Entries) -> Iterator[HandHistory]:
-        """Replay a journal on this table, which must be new; yields every finished hand."""
+        """Apply the events of a journal to this table, which must be new. Yield every finished hand."""
         try:
             for _, what, *more in entries:
                 if what == "coach":

@@ -74,15 +74,16 @@ class Desk:
         self._changed = asyncio.Event()
         self._playing: asyncio.Task[None] | None = None
         self._deadline: float | None = None
-        self._timed: tuple[int, int] | None = None  # the turn of the deadline: reconnecting gives no more time
-        self.slow_since: float | None = None  # when a slow agent began to think
-        self.stopped = ""  # why the game has stopped, for the people at the table
+        # turn to which the deadline belongs, so that reconnecting gives no extra time
+        self._timed: tuple[int, int] | None = None
+        self.slow_since: float | None = None  # time at which a slow agent began to think; None otherwise
+        self.stopped = ""  # message to the people at the table if the game has stopped
         self.left_at = monotonic()
 
     # --- who is here --------------------------------------------------------------------------------------------------
 
     def chair_of(self, token: str) -> int | None:
-        """Chair that a token opens; None for spectators. An unknown token is refused."""
+        """The chair that a token opens; None for the spectators' token. An unknown token is refused."""
         for key, known in self._tokens.items():
             if hmac.compare_digest(token.encode(errors="replace"), known.encode()):
                 return None if key == WATCHER else int(key)
@@ -112,7 +113,7 @@ class Desk:
         return dict(self._tokens)
 
     def come(self, chair: int | None) -> Browser:
-        """Admit a browser to its chair, or as a spectator."""
+        """Admit a browser to a chair, or (`chair` None) as a spectator."""
         if len(self.browsers) >= MOST_BROWSERS:
             raise Refused(f"{MOST_BROWSERS} browsers are at this table already")
         browser = Browser(chair)
@@ -126,7 +127,7 @@ class Desk:
             self._playing = asyncio.create_task(self._go_on())
 
     def go(self, browser: Browser) -> None:
-        """Remove a browser; its token can take the seat again."""
+        """Remove a browser. Its token can take the seat again."""
         self.browsers.discard(browser)
         self.left_at = monotonic()
         self.change()
@@ -144,7 +145,7 @@ class Desk:
     # --- messages of people -------------------------------------------------------------------------------------------
 
     def heard(self, chair: int | None, message: Any) -> None:
-        """Process a message of the browser in `chair`; a refused one leaves the table unchanged."""
+        """Process a message from the browser in `chair`. A refused message leaves the table unchanged."""
         if not isinstance(message, dict):
             raise Refused("a message must be a JSON object")
         kind = message.get("type")
@@ -162,7 +163,7 @@ class Desk:
             self._ready.add(chair)
         else:
             raise Refused(f"unknown message type {str(kind)[:20]!r}; known: act, ready, coach, review")
-        self._start()  # if it had stopped
+        self._start()  # resumes a stopped game
         self.change()
 
     def _act(self, chair: int, message: dict[str, Any]) -> None:
@@ -179,19 +180,20 @@ class Desk:
     # --- the course of the game ---------------------------------------------------------------------------------------
 
     async def _go_on(self) -> None:
-        """Play while a browser is here; an error that stops the game is shown to all, and reopening retries."""
+        """Run the game while a browser is here. An error that stops it is shown to all; opening the table again
+        retries."""
         self.stopped, table = "", self.table
         try:
             await (follow_dealer(self, table) if isinstance(table, JoinedTable) else deal_here(self, table))
         except MatchOver as over:
             self.stopped = str(over)
-        except PokerlabError as error:  # such as a full disk; the journal has everything up to here
+        except PokerlabError as error:  # for example a full disk; the journal has all events up to here
             self.stopped = f"the table has stopped: {error}"
             LOG.error("table %s: %s", self.name, self.stopped)
         self.change()
 
     async def until_ready(self) -> None:
-        """Wait until every person present is ready for the next hand; if only agents play, wait a short moment."""
+        """Wait until every person present is ready for the next hand. If only agents play, wait for a moment."""
         if not any(self.table.people):
             await asyncio.sleep(max(self.table.settings.pace * 4, 0.01))
         while self.browsers and any(self.table.people) and not (self._here and self._here <= self._ready):
@@ -200,7 +202,7 @@ class Desk:
             self._ready.clear()
 
     async def person_acts(self) -> None:
-        """Wait until the person to act has acted, is late, or no browser is left."""
+        """Wait until the person to act has acted or is late, or until no browser is left."""
         table = self.table
         turn, actor, seconds = table.turn, table.actor, table.settings.seconds
         if seconds is not None and self._timed != turn:
@@ -213,7 +215,7 @@ class Desk:
             self._deadline = None
 
     async def _wait(self, deadline: float | None) -> bool:
-        """Wait for a change at the table; returns False if the time ran out first."""
+        """Wait for a change at the table. Return False if the deadline passes first."""
         self._changed.clear()
         try:
             await asyncio.wait_for(self._changed.wait(), None if deadline is None else max(0, deadline - monotonic()))
@@ -256,30 +258,32 @@ class Desk:
         }
         seen = table.seen(chair)
         if seen is not None:
-            data["chairs"] = [table.chair_of(seat) for seat in range(len(table.names))]  # by seat
+            data["chairs"] = [table.chair_of(seat) for seat in range(len(table.names))]  # hole cards by seat
             data["play"] = hand_seen(seen)
-            if table.actor != chair:  # an external dealer has yet to confirm our action
+            if table.actor != chair:  # whether an external dealer has yet to confirm our action
                 data["play"].pop("legal", None)
         return data
 
     def session(self, chair: int | None) -> Data:
-        """Winnings by hand in big blinds, raw and all-in adjusted (only hands that all players saw can be adjusted)."""
+        """Winnings by hand in big blinds, for a page: as they are, and adjusted for luck in all-ins. Only hands that
+        all players saw can be adjusted."""
         table = self.table
         return {"you": chair, **table.score.lines(table.names, chip=float(table.rules.big_blind))}
 
     def hands(self, chair: int | None, *, last: int | None = None) -> Iterator[HandHistory]:
-        """The finished hands as a chair saw them, from the journal: all, or only the `last` ones."""
+        """The finished hands as the player in a chair saw them, from the journal: all, or only the `last` ones."""
         yield from self.table.hands_seen(read_journal(self.path)[1], chair, last=last)
 
     def statistics(self) -> Data:
-        """Statistics of all players (VPIP etc., with n) over all hands; they count only what every seat saw."""
+        """Statistics of all players over all hands (VPIP etc.), each with the number of opportunities. They use only
+        what every seat saw."""
         running = self.table.statistics
         players = sorted(running.hands, key=lambda name: (-running.hands[name], name))
         return {"players": [_player_data(name, running.hands[name], running.of(name)) for name in players]}
 
     def ask_coach(self, chair: int | None, message: dict[str, Any]) -> AsyncIterator[Data]:
-        """Return the coach's answers to a person's message. If the message came during a hand, the hand's record says
-        that the coach was asked."""
+        """Return the coach's answers to a person's request. If it came during a hand, the record of the hand says that
+        the coach was asked."""
         if not self.table.settings.coach:
             raise Refused("this table was set up without a coach")
         if chair is None:
@@ -296,7 +300,8 @@ class Desk:
         return self._advice(chair, view)
 
     async def _advice(self, chair: int, view: View) -> AsyncIterator[Data]:
-        """Yield the quick advice, then each round of solving the rest of the hand, until the person has acted."""
+        """Yield first the advice that needs no solve, then the result of each round of solving, until the person has
+        acted."""
         turn, closed = self.table.turn, threading.Event()
         try:
             coach = await self.in_thread(lambda: self._coach(chair))
@@ -313,7 +318,7 @@ class Desk:
             closed.set()
 
     async def _review(self, chair: int, n: int) -> AsyncIterator[Data]:
-        """Yield the costliest decisions of the last `n` hands so far, after each hand."""
+        """Review the last `n` hands. After each, yield the costliest decisions so far."""
         name, judged, closed = self.table.names[chair], list[Data](), threading.Event()
         try:
             coach = await self.in_thread(lambda: self._coach(chair))
@@ -330,7 +335,7 @@ class Desk:
         return Coach(self.table.rules, self.hands(chair, last=MOST_WATCHED))
 
     def close(self) -> None:
-        """Close the table, its agents' resources and its journal, from which it can be restored."""
+        """Close the table: free its agents' resources, and close the journal, from which the table can be restored."""
         self.table.close()
         if self._journal is not None:
             self._journal.close()
@@ -338,7 +343,7 @@ class Desk:
 
 
 def _in_turn(call: Callable[[], Any], closed: threading.Event) -> Any:
-    """Run `call` when no other table is solving, so that other cores stay free for agents and people.
+    """Run `call` when no other table is solving. This way, other cores stay free for agents and people.
 
     Returns None if the answer is no longer needed.
     """
@@ -347,7 +352,7 @@ def _in_turn(call: Callable[[], Any], closed: threading.Event) -> Any:
 
 
 def _player_data(name: str, hands: int, values: Sequence[RunningValue]) -> Data:
-    """A player's statistics for the page: each value in its unit, with the number of opportunities."""
+    """A player's statistics for a page: each value in its unit, with the number of opportunities."""
     return {
         "name": name,
         "hands": hands,

@@ -24,7 +24,7 @@ from pokerlab.systems.bpp.bayesian_network import NetworkBeliefs
 from pokerlab.web.walk import LIKELY, Belief, Ending, Moment, Walk
 
 STEPS = 20
-"""Number of colours between weights 0 and 1."""
+"""Number of colours for weights from 0 to 1."""
 
 LABELS = {
     "percentile": "beats",
@@ -36,11 +36,12 @@ LABELS = {
     "stays in from": "stays in from",
     "raises from": "raises from",
 }
-"""Labels of the numbers of a formula player that are shares."""
+"""Labels for those numbers of a formula player that are shown as shares."""
 
 
 def number_texts(explanation: Explanation) -> Iterator[tuple[str, str]]:
-    """Yield (label, number) for an explanation's values, omitting odds and thresholds that do not matter here."""
+    """Yield (label, number) for the values of an explanation. Odds and thresholds that do not matter here are left
+    out."""
     kinds = {action.kind for action in explanation.actions}
     idle = {"raises from"} if Kind.RAISE not in kinds else set()
     idle |= {"stays in from", "pot odds", "implied odds"} if Kind.FOLD not in kinds else set()
@@ -54,7 +55,7 @@ def number_texts(explanation: Explanation) -> Iterator[tuple[str, str]]:
 
 
 def _simulated(explanation: Explanation) -> bool:
-    """Whether the agent compared the values of actions, so that no threshold decided."""
+    """Whether the agent compared values of actions (as simulation players do), so that no threshold decided."""
     return any(name.startswith("value of ") for name in explanation.numbers)
 
 
@@ -78,7 +79,8 @@ def options_of(moment: Moment, explanation: Explanation) -> list[tuple[str, str]
 
 
 def own_choice(moment: Moment, explanation: Explanation) -> str:
-    """Clause that says how often the agent takes this action, or, for a raise of another size, its own raise."""
+    """Clause that says how often the agent would take the action; for a raise of another size, how often it would
+    raise."""
     if not moment.chance:
         return "which it never does"
     share = dict(options_of(moment, explanation))
@@ -89,7 +91,8 @@ def own_choice(moment: Moment, explanation: Explanation) -> str:
 
 
 def informative_beliefs(moment: Moment) -> dict[str, Belief]:
-    """Beliefs at a moment that say something, by title: about the actor before and after, or about everyone."""
+    """The beliefs worth showing at a moment, by title: about the actor before and after its action, or about
+    everyone."""
     if moment.after is not None:
         both = {"before": moment.before, "after": moment.after}
         named = {f"{moment.name}, {when}": belief for when, belief in both.items()}
@@ -99,7 +102,7 @@ def informative_beliefs(moment: Moment) -> dict[str, Belief]:
 
 
 def open_text(beliefs: Mapping[str, Belief]) -> str:
-    """Sentence on the players about whom nothing is known yet; '' if there are none."""
+    """Sentence that names the players about whom nothing is known yet; '' if there are none."""
     names = [name for name, belief in beliefs.items() if belief.is_open]
     return f"{', '.join(names)}: any hand, not having acted." if names else ""
 
@@ -200,7 +203,7 @@ def _streets(walked: Walk) -> Iterator[str]:
 
 def _other(moment: Moment) -> Iterator[str]:
     done, grids = f"{escape(moment.name)} {moment.words}", _grids(informative_beliefs(moment))
-    if moment.words == "folds":  # the beliefs about a folded hand matter little: shown on request
+    if moment.words == "folds":  # beliefs about a folded hand matter little, so they are shown only on request
         yield f'<details class="card moment"><summary class="done">{done}</summary>{grids}</details>'
     else:
         yield f'<div class="card moment"><p class="done">{done}</p>{grids}</div>'
@@ -232,7 +235,7 @@ def _triple(moment: Moment, explanation: Explanation) -> str:
 
 
 def _scale(explanation: Explanation) -> str:
-    """Strength and thresholds on a line from 0 to 1; '' if no threshold decides."""
+    """A line from 0 to 1 with the strength and the thresholds; '' if no threshold decides."""
     numbers = explanation.numbers
     strength = numbers.get("ehs", numbers.get("percentile"))
     if strength is None or "raises from" not in numbers or _simulated(explanation):

@@ -1,9 +1,9 @@
 """Access control of the server: only our own pages, under our own host names. Every refusal is logged as one line.
 
-A page of another site, open in the same browser, can send requests to this machine. Two headers that no page can change
-reveal it. `Host` is the name under which the browser reached the server; after DNS rebinding it is the other site's
-name. `Origin` is the site of the requesting page; browsers send it with every WebSocket and every request that changes
-something.
+A page of another site, open in the same browser, can send requests to this machine. Two headers, which no page can
+change, reveal such requests. `Host` is the name under which the browser reached the server; after DNS rebinding it is
+the other site's name. `Origin` is the site of the requesting page; browsers send it with every WebSocket and every
+request that changes something.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ SAFE_METHODS = ("GET", "HEAD")
 
 
 def content_policy(inline_script: str = "") -> str:
-    """Content-Security-Policy of our pages: everything from this server, plus one inline script identified by its
-    digest."""
+    """Content-Security-Policy of our pages. It allows only what comes from this server, and one inline script, given by
+    its digest."""
     digest = base64.b64encode(hashlib.sha256(inline_script.encode()).digest()).decode()
     return (
         f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; img-src 'self' data: blob:; "
@@ -34,7 +34,7 @@ def content_policy(inline_script: str = "") -> str:
 
 
 def log_refusal(who: str, why: str) -> None:
-    """Log a refusal as one line; parts of the text may come from the sender."""
+    """Log a refusal, always as one line, since parts of the text may come from the sender."""
     LOG.warning("refused %s: %s", who, PokerlabError(why[:300]))
 
 

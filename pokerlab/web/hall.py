@@ -1,4 +1,4 @@
-"""All tables of a server, each saved in a journal.
+"""All tables of a server. Each is saved in a journal.
 
 A table that is not in memory, because the server was restarted or the table was not used for a while, is restored from
 its journal when a browser opens it.
@@ -34,10 +34,10 @@ FORGET_SECONDS = 600.0
 
 
 class Hall:
-    """All tables by name; `agents` are those that a browser may seat, and `folder` has the journals.
+    """All tables by name. `agents` are the agents that a browser may seat, and `folder` contains the journals.
 
     If `join` is False, browsers cannot make the server connect to a dealer; otherwise anyone who opens the page can.
-    `recorder`, if given, receives the hands of people at tables that were set up while it existed.
+    `recorder`, if given, gets the hands of people at tables that were set up with it.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Hall:
     ) -> None:
         if folder.exists() and not folder.is_dir():
             raise FileError(f"{folder} is not a directory")
-        folder.mkdir(parents=True, exist_ok=True)  # a folder that cannot be written is an error before anybody plays
+        folder.mkdir(parents=True, exist_ok=True)  # checked before anyone plays
         if not os.access(folder, os.W_OK):
             raise FileError(f"{folder} cannot be written")
         self.folder, self.agents, self.join, self._recorder = folder, agents, join, recorder
@@ -98,7 +98,7 @@ class Hall:
         journal = Journal.go_on(path)
         loop = asyncio.get_running_loop()
         try:
-            recorded = about.get("recorded", False)  # a table without a record stays without
+            recorded = about.get("recorded", False)  # a table that was not recorded from the start never is
             table = await loop.run_in_executor(self._threads, self._restored, name, settings, entries, recorded)
         except BaseException:
             journal.close()
@@ -135,17 +135,17 @@ class Hall:
         return table
 
     def _record(self, table: LiveTable | JoinedTable, name: str) -> bool:
-        """Start recording the table's hands; returns False if this server records none."""
+        """Start recording the table's hands. Return False if this server records none."""
         if self._recorder is not None:
             table.record = partial(self._recorder.add, table=name)
         return self._recorder is not None
 
     def remove_unused(self, days: float) -> int:
-        """Delete the journals of tables unused for `days` days; returns their number."""
+        """Delete the journals of tables that were unused for `days` days. Return their number."""
         oldest = time() - days * 86400
         unused = [path for path in self.folder.glob("*.journal") if path.stat().st_mtime < oldest]
         for path in unused:
-            for view in self.folder.glob(f"{path.stem}.*.view.json"):  # of agents that failed there
+            for view in self.folder.glob(f"{path.stem}.*.view.json"):  # saved views of agents that failed at the table
                 view.unlink()
             path.unlink()
         return len(unused)

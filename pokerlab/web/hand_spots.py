@@ -1,4 +1,4 @@
-"""Extract the spot of a pasted hand for the study page: board, pot, stacks, and ranges from charts or a strategy."""
+"""Turn a pasted hand into a spot for the study page: board, pot, stacks, and ranges from charts or a strategy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHARTS = "charts"
 
 
 def range_sources() -> list[str]:
-    """Names of the possible sources of ranges: charts, and the trained strategies.
+    """Names of the sources of ranges: charts, and trained strategies.
 
     >>> range_sources()[:2]
     ['charts', 'equilibrium:limit2p']
@@ -26,7 +26,8 @@ def range_sources() -> list[str]:
 
 
 def range_policy(source: str, charts: str = "") -> Policy:
-    """The policy of a source; `charts` is the text of the user's own chart file, if any."""
+    """The policy from which ranges are computed, by the name of its source. `charts` is the text of the user's own
+    chart file, or ''."""
     if source == CHARTS:
         return charts_of(charts) if charts.strip() else SOLVED_CHARTS
     if source not in range_sources():
@@ -37,7 +38,7 @@ def range_policy(source: str, charts: str = "") -> Policy:
 
 
 def asked_by_hand(text: str, *, index: int, source: str, street: str, charts: str) -> dict[str, Any]:
-    """Values for the study form, from hand number `index` of a text."""
+    """Values to fill in the study form, from hand number `index` (from 0) of a text."""
     hands, _ = hands_of_text(text, ending_of(text))
     if not 0 <= index < len(hands):
         raise PokerlabError(f"there is no hand {index + 1}; the text has {len(hands)} hands")

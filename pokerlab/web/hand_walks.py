@@ -1,4 +1,4 @@
-"""Walks through hands in files: find the hand, choose the seat, and choose the agent that explains it."""
+"""Walks through hands in files (`walk.py`): find the hand, choose the seat, and choose the agent that explains it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def walk_hand(
 ) -> Walk:
     """Walk through a hand with `agent`; the default is the player's own agent if it can explain, otherwise poki.
 
-    The agent first observes the `earlier` hands; `report` counts them.
+    The agent first observes the `earlier` hands; `report(done, total)` counts these.
     """
     chosen = seat_of(played, seat=seat, player=player)
     called = resolve(agent, played.rules) if agent else _own_agent(played.names[chosen])
@@ -41,7 +41,7 @@ def walk_hand(
 
 
 def hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
-    """Hand `number`, counted from 1, and the earlier hands of the same file (one match of a run)."""
+    """Return (hand `number`, counted from 1; the earlier hands of the same file or match)."""
     if number < 1:
         raise PokerlabError(f"hands are counted from 1; there is no hand {number}")
     if not holds_records(place):
@@ -69,8 +69,8 @@ def _text_hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHi
 
 
 def _own_agent(name: str) -> str:
-    """The lab's agent of this name if it can explain its decisions, otherwise poki. A name in a file never starts a
-    program or imports a module."""
+    """The name of the agent to use for a player called `name`: that of pokerlab's own agent if it can explain its
+    decisions, otherwise poki. So a name in a file never starts a program or imports a module."""
     called = name.partition("#")[0]
     if "://" in called or foreign([called]):
         return "poki"

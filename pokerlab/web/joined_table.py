@@ -1,8 +1,8 @@
 """A seat at an ACPC dealer, ours or another, as a table that a browser can join.
 
-The dealer deals, keeps the time and decides who acts; we know only its messages, and the journal saves them. Chair 0 is
-ours and the others follow from our left, whether or not the dealer moves the button. A table restored from its journal
-has its hands but no dealer: the match ended for us when we disconnected.
+The dealer deals, keeps the time and decides who acts. We know only its messages, which the journal saves. Chair 0 is
+ours; the others follow from our left, whether or not the dealer moves the button. A table that was restored from its
+journal has its hands but no dealer, since the match ended for us when we disconnected.
 
 >>> from pokerlab.web.table_settings import TableSettings
 >>> table = JoinedTable(TableSettings.from_data({"game": "limit2p", "chairs": [{"person": "Ann"}], "dealer": "host:1"}))
@@ -36,19 +36,21 @@ class MatchOver(PokerlabError):  # noqa: N818 - the normal end of a match, not a
 
 
 class JoinedTable(DealtTable):
-    """A table of an external dealer, updated by its messages; `hand` is the dealer's number of the hand."""
+    """Our seat at the table of an external dealer, whose messages update it. `hand` is the dealer's number of the
+    hand."""
 
     state: MatchState | None
 
     def __init__(self, settings: TableSettings, note: Note = lambda entry: None) -> None:
         super().__init__(settings, note)
         self.people = (True, *(False for _ in self.names[1:]))
-        self.limits = (settings.seconds, *(None for _ in self.names[1:]))  # those of others are the dealer's
+        # time limits; the dealer sets those of the others
+        self.limits = (settings.seconds, *(None for _ in self.names[1:]))
         self._reader = MatchStateReader(self.rules)
         self._line = ""  # the dealer's last line
-        self._answered = False  # whether we have acted, and the dealer has not yet confirmed it
+        self._answered = False  # whether the dealer has yet to confirm our action
         self._dealer: Connection | None = None
-        self._listening = False  # whether a thread waits for the dealer's next line
+        self._listening = False  # whether a thread is waiting for the dealer's next line
 
     # --- the dealer ---------------------------------------------------------------------------------------------------
 
@@ -78,7 +80,7 @@ class JoinedTable(DealtTable):
             self._listening = False
 
     def hear(self, line: str) -> None:
-        """Process a line from the dealer."""
+        """Process one message line from the dealer."""
         try:
             state = self._reader.read(line)
         except ParseError as error:
@@ -94,8 +96,8 @@ class JoinedTable(DealtTable):
         return PokerlabError(f"{self.settings.dealer} does not follow the ACPC protocol of {self.rules.name}: {error}")
 
     def close(self) -> None:
-        """Disconnect; a listening thread then sees the end of the stream and closes the connection itself."""
-        dealer = self._dealer  # the listening thread may forget it at any moment
+        """Disconnect. If a thread is listening, it sees the end of the stream and closes the connection itself."""
+        dealer = self._dealer  # copied, since the listening thread may set it to None at any moment
         if dealer is not None:
             dealer.hang_up()
             if not self._listening:
@@ -106,7 +108,7 @@ class JoinedTable(DealtTable):
 
     @property
     def first_chair(self) -> int:
-        """The chair of seat 0, from the position that the dealer reports for ours, chair 0."""
+        """The chair of seat 0. It follows from the position that the dealer reports for us, who sit in chair 0."""
         return -self.state.position if self.state else 0
 
     @property
@@ -115,7 +117,7 @@ class JoinedTable(DealtTable):
         return None if self._answered else super().actor
 
     def seen(self, chair: int | None) -> PublicView | HandHistory | None:
-        """The hand as our chair or a spectator may see it."""
+        """The hand as we may see it (`chair` 0), or as a spectator may (None)."""
         if self.state is None:
             return None
         if self.finished is not None:
@@ -126,7 +128,7 @@ class JoinedTable(DealtTable):
         return PublicView(view.rules, view.hand, view.names, view.board, view.up, view.actions, view.betting)
 
     def take(self, action: Action) -> None:
-        """Send our action to the dealer; an illegal action raises and is not sent."""
+        """Send our action to the dealer. An illegal action raises an error and is not sent."""
         state = self.state
         if state is None or self.actor != 0 or self._dealer is None:
             raise IllegalAction("the dealer is not waiting for us")

@@ -1,8 +1,8 @@
 """The journal of a live table: an append-only file from which the table is restored.
 
 The first line has the kind of file, its version and the table's settings; each further line is one event, `[hand, what,
-..]`. Every line begins with the CRC-32 of its rest. A last line cut off by a crash is therefore recognised and dropped,
-while a changed line is an error. Cards are not recorded, since they follow from the seed.
+..]`. Every line begins with the CRC-32 (a checksum) of its rest. So a last line that was cut off by a crash is
+recognised and dropped, and a line that was changed is an error. Cards are not saved, since they follow from the seed.
 
 >>> import tempfile
 >>> with tempfile.TemporaryDirectory() as where:
@@ -38,7 +38,7 @@ class Journal:
 
     @classmethod
     def begin(cls, path: Path, about: Mapping[str, Any]) -> Journal:
-        """Create a file that only its owner can read, since it contains the seed and the seats' tokens."""
+        """Create a journal. Only its owner can read the file, since it contains the seed and the seats' tokens."""
         with _write_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -48,7 +48,7 @@ class Journal:
 
     @classmethod
     def go_on(cls, path: Path) -> Journal:
-        """Open an existing file and drop an incomplete last line."""
+        """Open an existing journal, and drop an incomplete last line."""
         content = path.read_bytes()
         whole = content.rfind(b"\n") + 1
         if whole < len(content):
@@ -56,9 +56,10 @@ class Journal:
         return cls(path)
 
     def add(self, entry: Sequence[Any] | Mapping[str, Any]) -> None:
-        """Write one line with a single system call, so that only the last line of a file can be incomplete.
+        """Add one line, with a single system call, so that only the last line of a file can ever be incomplete.
 
-        If it cannot be written, for example on a full disk, the file is unchanged and a FileError is raised.
+        If it cannot be written, for example because the disk is full, the file stays unchanged and a FileError is
+        raised.
         """
         text = json.dumps(entry, separators=(",", ":")).encode()
         line = b"%08x %s\n" % (crc32(text), text)
@@ -68,14 +69,15 @@ class Journal:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     def close(self) -> None:
-        """Close the file; adding a line later, as an agent that is still deciding might try, is an error."""
-        closed, self._file = self._file, -1  # the descriptor may soon belong to another file
+        """Close the file. Adding a line afterwards, as an agent that is still deciding might do, is an error."""
+        # so that a late write cannot go to another file that gets the same descriptor
+        closed, self._file = self._file, -1
         os.close(closed)
 
 
 @contextmanager
 def _write_errors() -> Iterator[None]:
-    """Context that turns an `OSError` into one line without the path, since people at the table read it."""
+    """Context that turns an `OSError` into one line. It omits the path, since people at the table read it."""
     try:
         yield
     except OSError as error:
@@ -97,7 +99,7 @@ def _lines(path: Path) -> Iterator[Any]:
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
-                return  # an incomplete write
+                return  # the last line, incomplete after a crash
             digest, _, text = line.rstrip(b"\n").partition(b" ")
             if digest != b"%08x" % crc32(text):
                 raise FileError(f"{path} is damaged: line {number} does not match its checksum")

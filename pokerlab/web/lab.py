@@ -1,4 +1,4 @@
-"""The documented results as data for pages: published numbers beside ours, and the picture, if any."""
+"""The documented results of experiments as data for pages: published numbers beside ours, and pictures."""
 
 from __future__ import annotations
 

@@ -32,14 +32,15 @@ from pokerlab.web.watch import Runs
 
 MOST_HANDS = 1000
 MOST_TEXT = 50_000
-"""Maximum length of a range: more than one with a separate weight for each of 1326 combos."""
+"""Maximum number of characters of a range: enough for a separate weight for each of the 1326 combos."""
 MOST_CHOSEN = 100
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """Content-Security-Policy of a picture: inline styles only."""
 
 
 def lab_routes(solves: Solves, reports: Reports, results: Results, runs: Runs) -> list[Route]:
-    """Routes for the answers; parameters come from the path and the query, and `asked` is the body of a request."""
+    """The routes of the answers. Parameters come by name from the path and the query of a request; `asked` is its
+    body."""
     shown: dict[str, Callable[..., Any]] = {
         "/api/spot-of-hand": lambda: {"sources": range_sources()},
         "/api/charts": lambda: {"books": chart_list()},
@@ -103,7 +104,7 @@ def _seat(text: str) -> int:
 
 
 def _replay(asked: Any) -> dict[str, Any]:
-    """All hands in a text, and one of them step by step."""
+    """Data of all hands in a text, and of one of them step by step."""
     wanted = checked(asked, "a replay", text=str, index=0)
     index = wanted["index"]
     hands, problems = _hands_with(wanted["text"], index)
@@ -121,13 +122,13 @@ def _replay(asked: Any) -> dict[str, Any]:
 
 
 def _hero(hand: HandHistory) -> int | None:
-    """The seat of the hand's hero, if the file names one."""
+    """The seat of the hand's hero; None if the file names no hero."""
     hero = hand.tags.get("_hero", "")
     return hand.names.index(hero) if hero in hand.names else None
 
 
 def _believers(asked: Any) -> dict[str, Any]:
-    """Agents that can explain the decisions in a hand."""
+    """Names of the agents that can explain the decisions in a hand."""
     wanted = checked(asked, "a request for explaining agents", text=str, index=0)
     hands, _ = _hands_with(wanted["text"], wanted["index"])
     return {"believers": believers(hands[wanted["index"]])}
@@ -141,7 +142,7 @@ def _beliefs(asked: Any) -> dict[str, Any]:
 
 
 def _hands_with(text: str, index: int) -> tuple[list[HandHistory], list[str]]:
-    """The hands of a text, which must include number `index`, and its unreadable lines."""
+    """Return (hands of a text, messages on its unreadable lines). Raise an error if there is no hand number `index`."""
     hands, problems = hands_of_text(text, ending_of(text))
     if not 0 <= index < len(hands):
         raise PokerlabError(f"there is no hand {index + 1}; the text has {len(hands)} hands")
@@ -149,7 +150,8 @@ def _hands_with(text: str, index: int) -> tuple[list[HandHistory], list[str]]:
 
 
 def _range(asked: Any) -> dict[str, Any]:
-    """Weights of a range by hand class, and its text; or the error in the text so far."""
+    """Data of a range for a page: its weights by hand class and its text; or the error, if its text cannot be read
+    (yet)."""
     wanted = checked(asked, "a range", text=str, board="")
     if len(wanted["text"]) >= MOST_TEXT or len(wanted["board"]) >= 100:
         raise PokerlabError(f"a range has fewer than {MOST_TEXT:,} characters, and a board fewer than 100")
@@ -160,7 +162,7 @@ def _range(asked: Any) -> dict[str, Any]:
 
 
 def _spot_of_hand(asked: Any) -> dict[str, Any]:
-    """The spot of a pasted hand, as values of the study form."""
+    """The spot of a pasted hand, as values to fill in the study form."""
     what = "a request for a hand's spot"
     return asked_by_hand(**checked(asked, what, text="", index=0, source=CHARTS, street="", charts=""))
 

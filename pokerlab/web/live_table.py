@@ -1,6 +1,6 @@
 """A table of people and agents, action by action, without sockets, clocks or threads.
 
-A hand is (rules, deck, actions), so the table consists of its settings and a list of actions: the journal saves those,
+A hand follows from the rules, the deck and the actions. So the journal saves only the table's settings and all actions,
 and `replayed` restores the table from them, even in the middle of a hand. Chairs are fixed and the button moves by one
 chair every hand. An agent's random numbers depend on the seed, its chair, the hand and the number of the action, so
 that a restored table continues exactly as it would have.
@@ -41,11 +41,11 @@ from pokerlab.web.failures import AskedView, Failure
 from pokerlab.web.table_settings import Chair, TableSettings
 
 ACTIONS_A_HAND = 1 << 20
-"""More than the actions of any hand, so that (hand, action) is one index into an agent's random stream."""
+"""Upper bound on the actions in a hand. With it, (hand, action) is a single index into an agent's random stream."""
 
 
 class LiveTable(DealtTable):
-    """A table dealt by us."""
+    """A table at which we deal."""
 
     state: State | None
 
@@ -63,10 +63,10 @@ class LiveTable(DealtTable):
         self._unprepared = [agent for agent, _ in seated if isinstance(agent, Prepared)]
         self._observers = [observer(agent) for agent in self.agents]
         self._shuffler = Shuffler(settings.seed, "cards", "live")
-        self._chips: list[Chips] = list(self.rules.stacks)  # by chair, for running stacks
+        self._chips: list[Chips] = list(self.rules.stacks)  # stacks by chair, if they carry over
         self.bought: list[Chips] = [0] * len(self.names)
-        self._last_shown = -1  # the last hand shown to agents
-        self.failures: dict[int, Failure] = {}  # the last one of each chair
+        self._last_shown = -1  # number of the last hand shown to agents
+        self.failures: dict[int, Failure] = {}  # by chair, the agent's last failure
 
     # --- seats and turns ----------------------------------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ class LiveTable(DealtTable):
         """Begin the next hand."""
         if self.state is not None and not self.state.over:
             raise IllegalAction(f"hand {self.hand} is not over")
-        self._note([self.hand + 1, "deal"])  # first: an event that cannot be saved must not take place
+        self._note([self.hand + 1, "deal"])  # saved first, since an event that cannot be saved must not happen
         self.hand += 1
         rules = self._rules_now()
         self.state = State.start(rules, deck_of_hand(rules, self._shuffler, self.hand))
@@ -117,7 +117,7 @@ class LiveTable(DealtTable):
         return self.rules.with_stacks(tuple(self._chips[self.chair_of(seat)] for seat in range(len(self.names))))
 
     def question(self) -> AskedView:
-        """What the agent to act is asked."""
+        """The question to the agent whose turn it is."""
         assert self.state is not None
         state, chair = self.state, self.chair_of(self.state.betting.actor)
         place = self.hand * ACTIONS_A_HAND + len(state.actions)
@@ -136,7 +136,7 @@ class LiveTable(DealtTable):
         agent = self.agents[asked.chair]
         assert agent is not None
         try:
-            while self._unprepared:  # not when the table is set up: starting a program may take a while
+            while self._unprepared:  # made only now, since starting a program may take a while
                 self._unprepared.pop().prepare()
             return acted(self.state, agent, asked.rng, self.seated, self.hand).actions[-1].action
         except (PokerlabError, OutOfTime) as error:
@@ -150,7 +150,7 @@ class LiveTable(DealtTable):
         return f"hand {self.hand}: {self.names[chair]} took longer than {FOREIGN_SECONDS:g} s"
 
     def take(self, action: Action) -> None:
-        """Apply the actor's action; an illegal action raises and changes nothing."""
+        """Apply the actor's action. An illegal action raises an error and changes nothing."""
         if self.state is None or self.state.over:
             raise IllegalAction("no hand is being played")
         after = self.state.after(action)
@@ -167,7 +167,7 @@ class LiveTable(DealtTable):
             self._chips[self.chair_of(seat)] += won
 
     def tell(self) -> None:
-        """Show the finished hand, as each seat saw it, to the agents that learn; may be called in a thread."""
+        """Show the finished hand, as each seat saw it, to the agents that learn. May be called in a thread."""
         if self.finished is not None and self._last_shown < self.hand:
             self._last_shown = self.hand
             try:
@@ -185,22 +185,24 @@ class LiveTable(DealtTable):
             self.tell()
 
     def hands_seen(self, entries: Entries, chair: int | None, *, last: int | None = None) -> Iterator[HandHistory]:
-        """The finished hands of this table's journal as a chair saw them: all, or only the `last` ones."""
+        """The finished hands of this table's journal as the player in a chair saw them: all, or only the `last`
+        ones."""
         table, first = LiveTable(self.settings.without_agents()), 0
-        if last is not None and entries and not self.settings.running:  # running stacks depend on all earlier hands
+        # stacks that carry over depend on all earlier hands
+        if last is not None and entries and not self.settings.running:
             first = max(0, entries[-1][0] - last)
             table.hand = first - 1
         for hand in table.replayed([entry for entry in entries if entry[0] >= first]):
             yield hand.seen_by(*(() if chair is None else (table.seat_of(chair),)))
 
     def close(self) -> None:
-        """Close agents that hold resources."""
+        """Close the agents that use resources such as processes."""
         for agent in self.agents:
             _close(agent)
 
 
 def check_agent(name: str) -> None:
-    """Raise the error that seating this agent would raise; agents that are made for each game can be checked only at a
+    """Raise the error that seating this agent would raise. Agents that are made for each game can be checked only at a
     table."""
     if name not in SCHEMES or not SCHEMES[name].by_game:
         _close(live_agent(name))

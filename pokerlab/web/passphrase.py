@@ -1,10 +1,10 @@
 """One passphrase for everyone who opens the server: it guards every page, request and WebSocket.
 
-A browser without the cookie is shown a plain page, without scripts, at whatever address it opened. The form posts to
-that address and the answer leads back to it, so that the part of a seat's link after the `#`, which browsers never
-send, is still there. The cookie is the same for all browsers and ends with the server.
+A browser without the cookie gets a plain page, without scripts, at every address. Its form posts to that same address,
+and the answer leads back to it. So the part of a seat's link after the `#`, which browsers never send, is not lost. The
+cookie is the same for all browsers, and is valid until the server ends.
 
-Guesses are limited for each address, and in all, since one sender may have many addresses.
+The number of wrong guesses is limited for each sender's address and in total, since one sender may have many addresses.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ SHORTEST, LONGEST = 8, 200
 """Minimum and maximum number of characters."""
 WRONG_SECONDS = 60.0
 MOST_WRONG, MOST_WRONG_IN_ALL = 5, 60
-"""Number of wrong passphrases within `WRONG_SECONDS`, from one address and in all, after which none is compared."""
+"""After this many wrong passphrases within `WRONG_SECONDS`, from one address or in total, further ones are refused
+unread."""
 MOST_FORM = 4096
 STYLE = (
     "html{color-scheme:light dark;font:18px/1.5 system-ui,sans-serif}"
@@ -60,14 +61,15 @@ autofocus><button>Enter</button></form></main>
 
 
 def check_passphrase(passphrase: str) -> None:
-    """Refuse a passphrase that is too short to resist guesses, or too long to be entered."""
+    """Raise an error for a passphrase that is too short to resist guessing, or too long to be entered."""
     n = len(_plain(passphrase))
     if not SHORTEST <= n <= LONGEST:
         raise PokerlabError(f"a passphrase has {SHORTEST} to {LONGEST} characters, not {n}")
 
 
 def _plain(text: str) -> str:
-    """A passphrase as it is compared: keyboards differ in how they compose letters, and some append a space."""
+    """A passphrase in the form in which it is compared. Keyboards compose accented letters differently, and some append
+    a space."""
     return unicodedata.normalize("NFKC", text).strip()
 
 
@@ -76,15 +78,16 @@ def _digest(passphrase: str) -> bytes:
 
 
 class Gate:
-    """ASGI middleware that passes on only requests of browsers that have entered the passphrase."""
+    """ASGI middleware that passes on requests only from browsers that have entered the passphrase."""
 
     def __init__(self, app: ASGIApp, passphrase: str, *, clock: Callable[[], float] = monotonic) -> None:
         self._app, self._digest, self._clock = app, _digest(passphrase), clock
         self._key = secrets.token_urlsafe(32)
-        self._wrong = deque[tuple[float, str]]()  # time and address of each
+        self._wrong = deque[tuple[float, str]]()  # (time, address) of each wrong passphrase
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on allowed requests; answer others with the page, or for scripts with one line."""
+        """Pass on allowed requests. Answer others with the page that asks for the passphrase; requests of scripts get
+        one line."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -107,7 +110,7 @@ class Gate:
             await _page("", 401)(scope, receive, send)
 
     async def _wrong_with(self, request: Request) -> tuple[str, int]:
-        """(what is wrong with the passphrase of a form, HTTP status); '' if it is the right one."""
+        """Return (what is wrong with the passphrase in a form, HTTP status); ('', ..) if it is right."""
         try:
             content = await content_of(request, MOST_FORM)
             given = parse_qs(content.decode(errors="replace"), max_num_fields=4).get("passphrase", [""])[0]
@@ -127,17 +130,18 @@ class Gate:
         return "That is not the passphrase.", 403
 
     def _let_in(self, request: Request) -> Response:
-        """The cookie, and the way back to the address that was opened; `Lax`, so that a link in a letter finds it."""
-        place = "/" + quote(request.scope["path"].lstrip("/"))  # two slashes would lead to another host
+        """Set the cookie, and lead back to the address that was opened. The cookie is `Lax`, so that it is also sent
+        after a click on a link in an e-mail."""
+        place = "/" + quote(request.scope["path"].lstrip("/"))  # an address with two slashes would lead to another host
         query = f"?{request.url.query}" if request.url.query else ""
         response = Response(status_code=303, headers={"location": place + query, "cache-control": "no-store"})
-        secure = request.headers.get("origin", "").startswith("https:")  # by a proxy in front of us
+        secure = request.headers.get("origin", "").startswith("https:")  # set by a proxy in front of us
         response.set_cookie(_cookie(request), self._key, httponly=True, samesite="lax", secure=secure)
         return response
 
 
 def _cookie(connection: HTTPConnection) -> str:
-    """The name of the cookie, by port: to a browser, all servers of a host are one place."""
+    """The name of the cookie. It contains the port, since browsers share cookies between all servers on a host."""
     return f"pokerlab{connection.headers.get('host', '').rpartition(':')[2]}"
 
 
@@ -158,7 +162,7 @@ def _page(why: str, status: int) -> Response:
         PAGE.format(style=STYLE, why=line, longest=LONGEST),
         status,
         media_type="text/html; charset=utf-8",
-        # Without a referrer browsers would send `Origin: null` with the form, which no page of ours has.
+        # Without a referrer, browsers would send `Origin: null` with the form, and the guard would refuse it.
         headers={
             "content-security-policy": POLICY,
             "referrer-policy": "same-origin",

@@ -1,7 +1,7 @@
-"""Connections of browsers, which must send the header of a request within a time, as they must its body.
+"""Time limit for the header of a browser's request, as there is for its body.
 
-uvicorn waits without limit for the rest of a header; a few hundred connections that send half of one would then use up
-the server's files. The time is that of the whole header, so a byte now and then does not prolong it.
+Our server, uvicorn, waits without limit for the rest of a header. A few hundred connections that send half of one would
+use up all its file descriptors. The limit is for the whole header, so sending a byte now and then does not extend it.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from pokerlab.web.guard import log_refusal
 
 HEADER_SECONDS = 20.0
-"""Time limit for the header of a request, from the connection or from the header's first bytes."""
+"""Seconds for the header of a request, counted from the opening of the connection or from the header's first bytes."""
 
 
 class PatientProtocol(H11Protocol):
-    """uvicorn's HTTP connection; one whose request's header does not come in time is closed."""
+    """uvicorn's HTTP connection, which is closed here if a request's header does not come in time."""
 
     _header_timer: TimerHandle | None = None
-    _n_bytes = 0  # of the awaited header so far
+    _n_bytes = 0  # number of bytes of the awaited header so far
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as in uvicorn
-        """Begin to wait for the first request."""
+        """Start the time limit for the first request."""
         super().connection_made(transport)
         self._await_header()
 
     def data_received(self, data: bytes) -> None:
-        """Pass on new bytes, and wait for the rest if they are no whole header."""
+        """Pass on new bytes. If the header is not complete, go on waiting for the rest."""
         super().data_received(data)
-        answered = self.cycle is not None and self.cycle.response_complete  # more of its body, which nobody reads
+        answered = self.cycle is not None and self.cycle.response_complete  # part of a request body that is not read
         if self.conn.their_state is h11.IDLE or answered:
             self._n_bytes += len(data)
             self._await_header()

@@ -1,6 +1,7 @@
-"""Ranges for the page that draws them: convert text to the weight of every hand class, and to the shortest text.
+"""Ranges for the page on which they are painted: turn text into the weight of every hand class, and into the shortest
+text.
 
-Painting a hand adds an item to the text; a later item overrides an earlier one.
+When the user paints a hand, the page adds an item to the text. Later items override earlier ones.
 
 >>> painted = range_data("QQ+, AKs, KK:0.5, QQ:0")
 >>> painted["text"], painted["combos"], painted["weights"][:2], painted["weights"][14]
@@ -22,7 +23,7 @@ from pokerlab.errors import ParseError
 
 
 def range_data(text: str, board: str = "") -> dict[str, Any]:
-    """Data of a range for the page; a range without hands cannot be solved and has an empty text.
+    """Data of a range for the page. A range without hands has an empty text; it cannot be solved.
 
     `weights[class]` is the mean over the combos of a class. `dead` are the classes of which the board leaves no combo;
     `combos` is the total weight of the remaining combos.

@@ -28,11 +28,11 @@ from pokerlab.web.seen import hand_seen, log_lines, table_data
 
 ENDINGS = ("phhs", "phh", "txt", "log")
 SAMPLES = 20_000
-"""Number of deals sampled for an equity if hands are unknown: its 95% interval is then within 0.7% of the pot."""
+"""Number of sampled deals for an equity if hands are unknown. Its 95% interval is then at most ± 0.7% of the pot."""
 
 
 def hands_of_text(text: str, ending: str) -> tuple[list[HandHistory], list[str]]:
-    """Read the hands of a pasted or uploaded file. Return them and messages about unreadable lines."""
+    """Read the hands of a pasted or uploaded text. Return (hands, messages about unreadable lines)."""
     if ending not in ENDINGS:
         raise PokerlabError(f"hands are read from files ending in {', '.join(ENDINGS)}, not {ending[:10]!r}")
     with tempfile.TemporaryDirectory() as folder:
@@ -46,7 +46,8 @@ def hands_of_text(text: str, ending: str) -> tuple[list[HandHistory], list[str]]
 
 
 def ending_of(text: str) -> str:
-    """Guess the file ending of a text: `log` with STATE lines, `phhs` or (one hand) `phh`, else `txt` for PokerStars.
+    """Guess the format of a text, as a file ending: `log` (ACPC) if it has STATE lines, `phhs` or `phh` for PHH,
+    otherwise `txt` for PokerStars.
 
     >>> ending_of("STATE:0:cc/r"), ending_of('variant = "NT"'), ending_of("PokerStars Hand #1")
     ('log', 'phh', 'txt')
@@ -59,7 +60,7 @@ def ending_of(text: str) -> str:
 
 
 def hand_line(hand: HandHistory) -> dict[str, Any]:
-    """A hand in a list of hands."""
+    """Data of a hand for a list of hands."""
     best = max(range(len(hand.names)), key=lambda seat: hand.payoffs[seat]) if hand.result_known else None
     won = None if best is None else float(hand.payoffs[best])
     return {
@@ -71,7 +72,8 @@ def hand_line(hand: HandHistory) -> dict[str, Any]:
 
 
 def hand_frames(hand: HandHistory) -> list[dict[str, Any]]:
-    """The table after the deal and after every action, with all cards known from the history."""
+    """The frames of a replay: data of the table after the deal and after every action, with all cards that the history
+    has."""
     told = [(hand.names[line.seat], line.words) for line in narrate(hand.rules, hand.steps)]
     said = said_at(hand)
     frames = []
@@ -108,7 +110,7 @@ def _equities(hand: HandHistory, state: State) -> list[float | None] | None:
     seats = [seat for seat in range(rules.n_seats) if betting.in_hand(seat)]
     holes = tuple(None if None in state.hole(seat) else state.hole(seat) for seat in seats)
     board = state.board
-    if state.over and hand.steps:  # the equity when the last chip went in, not after the board cards that followed
+    if state.over and hand.steps:  # an all-in shows the equity when the last chip went in, not after later board cards
         board = tuple(hand.deck[place] for place in rules.dealt_by[hand.steps[-1].street][2])
     if len(seats) < 2 or all(hole is None for hole in holes):
         return None

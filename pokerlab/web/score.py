@@ -1,4 +1,5 @@
-"""Winnings at a table by hand, in chips by chair, raw and with all-ins at expected value."""
+"""Winnings at a table, hand by hand and chair by chair, in chips: as they are, and with all-ins at their expected
+value."""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ class Score:
     """
 
     def __init__(self, n: int) -> None:
-        self.net = [array("d") for _ in range(n)]  # by chair and hand
-        self.total = [0.0] * n  # of `net`, by chair
+        self.net = [array("d") for _ in range(n)]  # net[chair][hand]
+        self.total = [0.0] * n  # by chair, the sum of `net`
         self.adjusted = [array("d") for _ in range(n)]
 
     @property
@@ -47,7 +48,7 @@ class Score:
             self.adjusted[chair].append(fair)
 
     def lines(self, names: Sequence[str], *, chip: float) -> dict[str, Any]:
-        """The running totals for a page, with `chip` chips as the unit."""
+        """The running totals for a page, in units of `chip` chips."""
         n = self.hands
         shown = np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(int)) if n else np.zeros(0, dtype=int)
 

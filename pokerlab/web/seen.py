@@ -1,4 +1,5 @@
-"""The data of a table that is sent to browsers, made from views and censored histories, never from a state.
+"""The data of a table that is sent to browsers. It is made from views and censored histories, never from a state, so it
+cannot contain hidden cards.
 
 Every message contains the complete visible table, so a browser that was just opened, or missed some messages, needs
 only the latest one.
@@ -42,7 +43,8 @@ def plain_chips(chips: Chips) -> int | float | None:
 
 
 def hand_seen(seen: PublicView | HandHistory) -> Data:
-    """A hand as a seat or a spectator sees it: a view of an unfinished hand, or a censored history of a finished one.
+    """Data of a hand as a seat or a spectator sees it. `seen` is a view of an unfinished hand, or a censored history of
+    a finished one.
 
     Unknown cards are null. Seats are numbered from the left of the button.
     """
@@ -76,7 +78,7 @@ def table_data(
     held: Sequence[Sequence[int | None]],
     board: Sequence[int | None],
 ) -> Data:
-    """The table at a point of the betting; `held` has the visible cards by seat."""
+    """Data of the table at a point of the betting. `held[seat]` are the cards that may be shown."""
     seats = [
         {
             "name": name,
@@ -142,7 +144,7 @@ def _street_line(rules: Rules, street: int, board: Sequence[int | None]) -> Data
 
 
 def _result(hand: HandHistory, held: Sequence[Sequence[int | None]]) -> Data:
-    """Winnings by seat, and the ranks of shown hands."""
+    """The result of a hand: winnings by seat, and the ranks of shown hands."""
     shown = hand.shown
     labels = [_label(hand, held[seat]) if seat in shown else "" for seat in range(hand.rules.n_seats)]
     return {

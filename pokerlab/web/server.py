@@ -46,10 +46,11 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 SWITCH_SECONDS = 0.001
-"""Python's thread switch interval: a fifth of the default, so that agents in pure Python delay others less."""
+"""How often Python switches between threads: five times as often as by default, so that slow agents delay others
+less."""
 
 EVERY_NETWORK = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Wildcard addresses (all interfaces), each with the machine's own loopback address."""
+"""For each address that means "all networks", the loopback address by which this machine reaches itself."""
 
 PAGES = ("/", "/table/{name}", "/sessions", "/replay", "/study", "/lab")
 
@@ -69,7 +70,7 @@ def static_files(folder: Traversable | None = None, under: str = "") -> dict[str
 def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
     """Host names under which a browser may reach a server at `host` and `port`.
 
-    Names in `also` are allowed with our port and as given: behind a proxy the port may differ or be missing.
+    Names in `also` are allowed with our port and as given, since behind a proxy the port may differ or be missing.
 
     >>> sorted(own_hosts("127.0.0.1", 8765, ["lab.example"]))
     ['127.0.0.1:8765', '[::1]:8765', 'lab.example', 'lab.example:8765', 'localhost:8765']
@@ -81,9 +82,9 @@ def own_hosts(host: str, port: int, also: Collection[str] = ()) -> set[str]:
 
 
 def network_address(host: str) -> str:
-    """Address under which other machines reach a server that listens on every network; '' if there is none.
+    """Address under which other machines can reach a server that listens on every network; '' if there is none.
 
-    Connecting a datagram socket sends nothing: it asks the system which of its addresses it would send from.
+    To find it, a datagram socket is connected. This sends nothing, but the system chooses the address to send from.
 
     >>> network_address("127.0.0.1")
     ''
@@ -95,13 +96,13 @@ def network_address(host: str) -> str:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((far, 9))
             address = str(probe.getsockname()[0])
-    except OSError:  # this machine is in no network
+    except OSError:  # this machine is not in a network
         return ""
     return "" if address in EVERY_NETWORK.values() else address
 
 
 def _in_link(host: str) -> str:
-    """A host as written in a URL: IPv6 in brackets, and this machine's own address for a wildcard address.
+    """A host as written in a URL: IPv6 addresses in brackets; for "all networks", this machine's own address.
 
     >>> _in_link("192.0.2.7"), _in_link("2001:db8::1"), _in_link("0.0.0.0"), _in_link("::")
     ('192.0.2.7', '[2001:db8::1]', '127.0.0.1', '[::1]')
@@ -120,8 +121,8 @@ def application(
 ) -> Guard:
     """The ASGI application of the tables in `hall`, for browsers that reached it under one of `hosts`.
 
-    Solved spots are saved beside the tables; `results` is the directory of documented results, and `runs` that of the
-    runs to watch. A `passphrase` guards all of it.
+    Solved spots are saved beside the tables. `results` is the directory of documented results, and `runs` contains the
+    runs to watch. A `passphrase`, if given, guards everything.
     """
     static = static_files()
     index = static.pop("index.html")
@@ -140,7 +141,7 @@ def application(
 
 
 class _Pages:
-    """The files of the front end."""
+    """Serves the files of the pages: HTML, styles and scripts."""
 
     def __init__(self, static: Mapping[str, bytes], index: bytes) -> None:
         self._static, self._index = static, index
@@ -159,7 +160,7 @@ class _Pages:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Open a listening socket; an address that is in use is an error."""
+    """Open a listening socket. Raise an error if the address is in use."""
     if not 0 <= port < 65536:
         raise PokerlabError(f"a port is a number from 0 to 65535, not {port}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -199,7 +200,7 @@ async def serve(
         http=PatientProtocol,
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
-        log_config=None,  # uvicorn's default would close every handler of this process
+        log_config=None,  # uvicorn's default configuration would close every log handler of this process
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -218,5 +219,5 @@ async def serve(
 
 
 def browser_agents() -> tuple[str, ...]:
-    """The agents that a browser may seat: the lab's own, not those given by a file, a module or a host."""
+    """The agents that a browser may seat: pokerlab's own, but none that is given by a file, a module or a host."""
     return tuple(every_name())

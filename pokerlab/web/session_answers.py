@@ -1,4 +1,4 @@
-"""HTTP answers of the page of sessions: lists, filters, the graph, and hands as text to replay.
+"""HTTP answers for the page of recorded sessions: lists, filters, the graph, and hands as text to replay.
 
 The database belongs to the person who runs the server and contains cards that others at a table did not see. A server
 that others may reach shows nothing of it.
@@ -21,11 +21,11 @@ from pokerlab.web.answers import computed
 from pokerlab.web.desk import Refused
 
 MOST_ROWS, REVIEWED = 50, 10
-"""Rows of a page, of which a replay has as many hands, and of a review."""
+"""Maximum number of rows on a page (also of hands in a replay), and of decisions in a review."""
 
 
 def session_routes(*, shown: bool) -> list[Route]:
-    """The URL of each answer; unless `shown`, all of them are refused."""
+    """The routes of the answers. Unless `shown`, all of them refuse."""
     answers: dict[str, Callable[..., Any]] = {
         "/api/sessions": _filtered(_sessions),
         "/api/sessions/hands": _filtered(_hands),
@@ -41,7 +41,8 @@ def _refused() -> Any:
 
 
 def _filtered(call: Callable[[SessionStore, HandFilter, str], Any]) -> Callable[..., Any]:
-    """An answer of `call` about the hands that the filters of a request keep; `order` is that of lists."""
+    """Make an answer from `call(store, filter, order)`. The filter of hands and the order of lists come from the
+    request."""
 
     def answer(
         session: str = "",

@@ -1,4 +1,4 @@
-"""Combos of both players at a spot, for study pages, as columns of weights, values, made hands and draws.
+"""The combos of both players at a spot, for study pages: columns of weights, values, made hands and draws.
 
 A page can group them by hand class, made hand or draw, and filter them, without another request. A combo is listed if
 it was in the player's initial range and is possible on the board, even if its weight is 0 by now.
@@ -28,7 +28,7 @@ from pokerlab.valuing.spot_values import SpotValues, spot_values
 from pokerlab.web.spot_data import plain_number, plain_numbers
 
 KINDS = {"made": MADE, "draws": DRAWS}
-"""Names of the numbers in a player's columns `made` and `draw`."""
+"""Names of the kinds of made hands and of draws; a player's columns `made` and `draw` have indices of these."""
 
 
 RANGE_FORMS: dict[str, Callable[[Range], str]] = {"weights": range_text, "gto+": gto_plus_text}
@@ -37,14 +37,15 @@ _BOARD = re.compile(r"([2-9TJQKA][cdhs])+")
 
 
 def combo_data(spot: Spot, values: SpotValues | None) -> list[dict[str, Any]]:
-    """Columns by combo for each player; the actor's also have `p[action]` and `evs[action]`, each by combo."""
+    """For each player, columns with an entry for each combo. The player to act also has the columns `p[action]` and
+    `evs[action]`."""
     began = _first_weights(spot)
     made, draw = made_hands(spot.board), draws(spot.board)
     return [_columns(spot, values, seat, began[seat], made, draw) for seat in (0, 1)]
 
 
 def runouts(strategy: Strategy, text: str, *, threads: int | None = None) -> list[dict[str, Any]]:
-    """Every possible next card after the actions `text`, which end a street: expected values, equities and
+    """Data for every possible next card after the actions `text`, which end a street: expected values, equities and
     frequencies."""
     rules, rows = strategy.tree.rules, []
     written = [card for part in text.split(" / ") if _BOARD.fullmatch(part) for card in cards(part)]
@@ -62,8 +63,8 @@ def runouts(strategy: Strategy, text: str, *, threads: int | None = None) -> lis
 def range_now(spot: Spot, values: SpotValues | None, seat: int) -> Range:
     """The range of a player at a spot, with weights to three places; raises an error if its hands are unknown.
 
-    Combos that the board blocks get the weight of the others in their class, if these agree, so that the text stays
-    short.
+    Combos that the board blocks get the weight of the other combos in their class, if these are equal. This keeps the
+    text short.
     """
     if values is None or not spot.on_combos:
         raise PokerlabError("ranges are known at spots of a solved flop, turn or river that the solution reaches")

@@ -1,4 +1,4 @@
-"""JSON data of a solved game for study pages: a spot with its hands, and a practice hand."""
+"""JSON data of solved games for study pages: a spot with its hands, and a practice hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pokerlab.valuing.practice import PracticeHand
 from pokerlab.valuing.spot_values import SpotValues
 
 MOST_ROWS = 400
-"""Maximum number of rows: more than the 169 hand classes; without a given board there may be many cells."""
+"""Maximum number of rows. There are 169 hand classes, but a strategy without a given board may have many more cells."""
 
 
 def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
@@ -71,8 +71,8 @@ def spot_data(spot: Spot, values: SpotValues | None) -> dict[str, Any]:
 
 
 def _action_data(spot: Spot, action: Action, words: str, name: str, share: float | None) -> dict[str, Any]:
-    """Data of an action: its words, its name in locks, its frequency, the spot after it, and the size of a raise in
-    pots."""
+    """Data of an action: its words, its name (as used in locks), its frequency, the spot after it, and a raise's size
+    in pots."""
     tree, after = spot.strategy.tree, spot.after(action)
     edge = tree.edges(spot.decision)[spot.actions.index(action)]
     return {
@@ -95,7 +95,7 @@ def practice_data(hand: PracticeHand) -> dict[str, Any]:
 
 
 def _left(spot: Spot, values: SpotValues | None) -> dict[str, float]:
-    """In subgames, the fraction of its initial weight that each hand class still has; otherwise {}."""
+    """In subgames, {hand class: fraction of its initial weight that it still has}; otherwise {}."""
     cells = spot.strategy.cells
     if values is None or not isinstance(cells, SubgameCells):
         return {}

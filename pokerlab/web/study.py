@@ -1,9 +1,10 @@
 """Solved games for the study pages: requests computed in the background, saved in run directories, browsed by spot.
 
-A solve publishes its solution after every measurement, so it can be explored, and its EV observed as it settles, while
-the solve continues. Stopping saves it; the same question resumes it. The same question has the same directory, so it is
-reopened without solving, and a link with its name opens the same view. Questions are requests (`solve subgame`, or
-`bets spot` with automatic bet sizes), so the commands of these names can also resume them.
+A *question* is the spot that a user wants solved. A solve publishes its solution after every measurement, so the user
+can explore it while the solve continues. A stopped solve is saved, and the same question resumes it. The name of a
+solve follows from its question. So a question that was solved before is opened at once, and a link with the name always
+opens the same solve. Questions are requests (`solve subgame`, or `bets spot` with automatic bet sizes), so the commands
+of these names can resume them too.
 """
 
 from __future__ import annotations
@@ -46,21 +47,22 @@ from pokerlab.web.spot_data import plain_number, plain_numbers, spot_data
 
 MOST_ITERATIONS = 10_000
 MOST_MEMORY = 2_000_000_000
-"""Maximum bytes of all open strategies together, and of a board's solve in a report."""
+"""Maximum bytes of all open strategies together; also of the solve of one board in a report."""
 MOST_SOLVING = 8_000_000_000
 """Maximum bytes of a running solve."""
-MOST_OPEN = 8  # solves in memory; older ones are read from their directories
+MOST_OPEN = 8  # maximum number of solves in memory; others are read from their directories
 MOST_LISTED = 200
 """Maximum number of solved spots or reports that a page lists."""
-MOST_WAITING = 20  # solves that wait for their turn
+MOST_WAITING = 20  # maximum number of waiting solves
 MOST_CHECKPOINT = 100_000_000
-"""Maximum bytes of a checkpoint that is kept after the target is reached; a flop's may have a gigabyte."""
+"""When a solve has reached its target, its checkpoint is kept only up to this many bytes; that of a flop may have a
+gigabyte."""
 SMALL_GAMES = ("kuhn", "leduc")
 SIZES = {"sizes", "bets", "raises", "reraises", "donks", "all_in_from", "merge_within", "max_raises"}
 KEYS = {"board", "ranges", "pot", "stack", "stacks", *SIZES, "rake", "rake_cap", "lock", "target_percent", "automatic"}
-"""Settings of `pokerlab solve subgame` that a page may choose (none names a file), and `automatic`."""
+"""Settings that a page may choose: those of `pokerlab solve subgame` that name no file, and `automatic`."""
 ASKED = "asked.json"
-TRIED_FILE = "tried_sizes.json"  # in which earlier versions saved the sizes tried
+TRIED_FILE = "tried_sizes.json"  # file in which earlier versions saved the sizes tried
 
 StudyRequest: TypeAlias = Solve | SolveSubgame | FindSpotSizes
 
@@ -74,11 +76,11 @@ class StudySolve(Followed):
     request: StudyRequest
     pot: float
     work: Submission | None = None
-    tried: list[dict[str, Any]] | None = None  # sizes and their values
-    iterations: int = 0  # of the published solution
-    exploitability: float | None = None  # in chips
+    tried: list[dict[str, Any]] | None = None  # rows of the table of sizes tried
+    iterations: int = 0  # iterations of the published solution
+    exploitability: float | None = None  # in chips per hand
     strategy: Strategy | None = None
-    looks: list[dict[str, Any]] = field(default_factory=list)  # measurements, for the page
+    looks: list[dict[str, Any]] = field(default_factory=list)  # measurements so far, for the page
 
     @property
     def automatic(self) -> bool:
@@ -127,7 +129,7 @@ class StudySolve(Followed):
         return {"iterations": iterations, "exploitability": share, "expected": plain_number(half + value, 4)}
 
     def take(self, answer: Answer) -> bool:
-        """Store the answer of a run; returns whether the solve is finished."""
+        """Store the answer of a run. Return whether the solve is finished."""
         out = answer.path
         assert out is not None
         if self.automatic:
@@ -149,7 +151,7 @@ class StudySolve(Followed):
             self.looks = [self._look(self.iterations, self.exploitability, float(saved.about["value"]))]
 
     def data(self) -> dict[str, Any]:
-        """The state of the solve, for the page."""
+        """Data of the solve for the page: its state and progress."""
         share = None if self.exploitability is None else max(0.0, self.exploitability / self.pot)
         under_way = self.work.done if self.work is not None and not self.automatic else 0
         return {
@@ -171,7 +173,7 @@ class StudySolve(Followed):
 
 
 class Solves:
-    """All solves requested from pages; one runs at a time, others wait in a line of at most `MOST_WAITING`."""
+    """All solves requested from pages. One runs at a time; at most `MOST_WAITING` others wait in line."""
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self._folder, self._threads = folder, threads
@@ -181,7 +183,7 @@ class Solves:
         self._lock = threading.Lock()
 
     def begin(self, asked: Any) -> StudySolve:
-        """Start or resume a solve in the background."""
+        """Answer a question: start or resume its solve in the background, or open the finished solve."""
         solve = self._of(asked)
         if (self._folder / solve.name / "run" / STRATEGY_FILE).exists():
             solve = self.solve(solve.name)
@@ -199,7 +201,7 @@ class Solves:
         return solve
 
     def adopt(self, asked: Mapping[str, Any], strategy: Path) -> StudySolve:
-        """Open the strategy file of a solved board as the answer to a question, without solving."""
+        """Open a strategy file (the solved board of a report) as the answer to a question, without solving."""
         solve = self._of(asked)
         out = self._folder / solve.name / "run"
         if not (out / STRATEGY_FILE).exists():
@@ -219,8 +221,8 @@ class Solves:
         return self._queue.submit([request], out, finished=solve.take, after_stop=so_far, part=solve.publish)
 
     def _opened(self, solve: StudySolve) -> StudySolve:
-        """Mark `solve`, or the open solve of the same name, as most recently used and return it; close others beyond
-        the limits."""
+        """Return `solve`, or the open solve of the same name, and mark it as most recently used. Close the least
+        recently used ones beyond the limits."""
         solve = self._solves[solve.name] = self._solves.pop(solve.name, solve)
         for name in [name for name, other in self._solves.items() if not other.running and other is not solve]:
             if len(self._solves) > MOST_OPEN or sum(open_.held for open_ in self._solves.values()) > MOST_MEMORY:
@@ -259,8 +261,8 @@ class Solves:
         return request
 
     def cost(self, asked: Any) -> Cost:
-        """Estimate the cost of a question: until its target, or of the search for its bet sizes. Measuring takes a
-        second."""
+        """Estimate the cost of a question: of solving to its target, or of the search for bet sizes. This measures the
+        speed for about a second."""
         solve = self._of(asked)
         request, cost = solve.request, solve.request.cost()
         if isinstance(request, FindSpotSizes):
@@ -296,11 +298,12 @@ class Solves:
         return opened
 
     def saved(self) -> list[dict[str, Any]]:
-        """Earlier solves, latest first, without those interrupted in their first round."""
+        """Data of earlier solves, latest first. Solves interrupted before their first measurement are left out."""
         return saved_questions(self._folder, lambda folder: (folder / "run" / STRATEGY_FILE).exists())
 
     def strategy(self, name: str) -> Strategy:
-        """A solved strategy by name; `name@25` is the same with probabilities rounded to steps of 25%."""
+        """The strategy of the solve called `name`. `name@25` is the same with probabilities rounded to multiples of
+        25%."""
         solved, _, step = name.partition("@")
         strategy = self.solve(solved).strategy
         if strategy is None:
@@ -319,14 +322,14 @@ class Solves:
         return file.read_bytes()
 
     def spot(self, name: str, text: str) -> dict[str, Any]:
-        """A spot of a solved game for the page."""
+        """Data for the page of a spot in a solved game, after the actions `text`."""
         spot = spot_in(self.strategy(name), text, threads=self._threads)
         values = spot_values(spot, threads=self._threads)
         data = spot_data(spot, values)
         return data | ({"combos": combo_data(spot, values), "kinds": KINDS} if spot.on_combos else {})
 
     def runouts(self, name: str, text: str) -> list[dict[str, Any]]:
-        """Values of every possible next card after actions that end a street."""
+        """Data for every possible next card, after actions `text` that end a street."""
         return runouts(self.strategy(name), text, threads=self._threads)
 
     def range_at(self, name: str, text: str, seat: int, form: str) -> str:
@@ -337,7 +340,7 @@ class Solves:
         return RANGE_FORMS[form](range_now(spot, spot_values(spot, threads=self._threads), seat))
 
     def costs(self, name: str) -> list[dict[str, Any]]:
-        """Cost of rounding a strategy to each step size, in shares of the pot."""
+        """For each step size, what rounding a strategy's probabilities to it costs, as a share of the pot."""
         pot = self.solve(name).pot
         rows = [asdict(cost) for cost in costs_of(self.strategy(name), threads=self._threads)]
         for row in rows:
@@ -347,7 +350,7 @@ class Solves:
         return rows
 
     def compared(self, first: str, second: str, text: str) -> dict[str, Any]:
-        """Two strategies at a spot for the page."""
+        """Data that compare two strategies at a spot, for the page."""
         comparison = compare_strategies(self.strategy(first), self.strategy(second), text, threads=self._threads)
         spot, other = (spot_at(self.strategy(name), text) for name in (first, second))
         data = plain_numbers(asdict(comparison))
@@ -357,7 +360,7 @@ class Solves:
 
 
 def _tried(folder: Path) -> list[dict[str, Any]]:
-    """Table of the sizes that a saved search tried."""
+    """Rows of the table of sizes that a saved search tried."""
     if (folder / TRIED_FILE).exists():
         rows: list[dict[str, Any]] = json.loads((folder / TRIED_FILE).read_text())
         return rows
@@ -365,13 +368,14 @@ def _tried(folder: Path) -> list[dict[str, Any]]:
 
 
 def _plain_config(request: FindSpotSizes) -> SolveConfig:
-    """Request for the same subgame with fixed sizes."""
+    """The request to solve the same subgame with fixed sizes."""
     same = {name: getattr(request, name) for name in ("board", "ranges", "pot", "stack", "threads")}
     return SolveSubgame(**same, sizes=request.opponent).solve
 
 
 def question(asked: Any, what: str, keys: Collection[str]) -> dict[str, Any]:
-    """Check the settings of a question, and update old names of settings (earlier versions wrote `target`)."""
+    """Check the settings of a question; `what` names it in errors. Old names of settings are replaced (earlier versions
+    wrote `target`)."""
     if not isinstance(asked, Mapping):
         raise PokerlabError(f"{what} must be a JSON object")
     if unknown := sorted(map(str, set(asked) - {*keys, "target"})):
@@ -380,18 +384,18 @@ def question(asked: Any, what: str, keys: Collection[str]) -> dict[str, Any]:
 
 
 def digest_of(*settings: Any) -> str:
-    """Name of a question, derived from the settings on which its answer depends."""
+    """Name of a question: a digest of the settings on which its answer depends."""
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def save_question(folder: Path, asked: Mapping[str, Any]) -> None:
-    """Write a question, so that its answer can be opened again."""
+    """Save a question in the folder of its answer, so that the answer can be opened again."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ASKED).write_text(json.dumps(asked))
 
 
 def saved_questions(folder: Path, answered: Callable[[Path], bool] = lambda folder: True) -> list[dict[str, Any]]:
-    """The most recent questions with an answer, latest first, at most `MOST_LISTED`."""
+    """Saved questions that have an answer, latest first, at most `MOST_LISTED`."""
     paths = sorted(folder.glob(f"*/{ASKED}"), key=lambda path: -path.stat().st_mtime)
     recent = islice((path for path in paths if answered(path.parent)), MOST_LISTED)
     return [{"name": path.parent.name, "asked": json.loads(path.read_text())} for path in recent]

@@ -26,7 +26,7 @@ from pokerlab.web.study import ASKED, MOST_MEMORY, SIZES, digest_of, question, s
 
 KEYS = {"ranges", "pot", "stack", *SIZES, "target_percent", "street", "on", "boards", "library", "spot", "seed"}
 OF_BOARD = ("ranges", "pot", "stack", *sorted(SIZES), "target_percent")
-"""Settings that a report has in common with the solve of one of its boards."""
+"""Settings of a report that are also settings of the solve of each board."""
 MOST_BOARDS = 200
 EARLIER_RESULT = "report.json"
 """File in which earlier versions saved the rows of a report."""
@@ -49,7 +49,7 @@ class Report(Followed):
         return True
 
     def data(self) -> dict[str, Any]:
-        """Rows for the page, and their groups by each kind of board texture."""
+        """Data for the page: the rows of the report, and means of groups of boards by texture."""
         of = self.request.source if len(self.rows) == self.total else "drawn"
         groups = {by: [_group_data(group) for group in grouped(self.rows, by, of=of)] for by in ("", *Texture._fields)}
         return {
@@ -70,7 +70,7 @@ def _group_data(group: Group) -> dict[str, Any]:
 
 
 class Reports:
-    """All reports requested from pages; one runs at a time."""
+    """All reports requested from pages. One runs at a time."""
 
     def __init__(self, folder: Path, *, workers: int | None = None) -> None:
         self._folder = folder
@@ -111,7 +111,8 @@ class Reports:
         """A report by its name, from memory or from its directory."""
         report, folder = self._reports.get(name), self._folder / name
         if report is None and name.isalnum() and (folder / ASKED).is_file():
-            report = replace(self._of(json.loads((folder / ASKED).read_text())), name=name)  # once named otherwise
+            # earlier versions named it differently
+            report = replace(self._of(json.loads((folder / ASKED).read_text())), name=name)
             report.rows = _saved_rows(report.request, folder / "run")
             self._reports[name] = report
         if report is None:
@@ -127,7 +128,7 @@ class Reports:
         return report_csv(self.report(name).rows)
 
     def board(self, name: str, board: str) -> tuple[dict[str, Any], Path]:
-        """A solved board of a report: the question that it answers, and its strategy file."""
+        """A solved board of a report: return (the question that it answers, its strategy file)."""
         report = self.report(name)
         if board not in {row["board"] for row in report.rows}:
             raise PokerlabError(f"the report has no solved board {board[:10]!r}")
@@ -135,7 +136,7 @@ class Reports:
         return {"board": board, **asked}, self._folder / name / "run" / STRATEGIES / f"{board}.bin"
 
     def strategy(self, name: str, *, seed: int, number: int) -> Strategy:
-        """The solution for the random board of practice hand `number`."""
+        """The solution of a random board of the report, for practice hand `number`."""
         rows = self.report(name).rows
         if not rows:
             raise PokerlabError("no board is solved yet")
@@ -144,7 +145,7 @@ class Reports:
 
 
 def _saved_rows(request: ReportBoards, out: Path) -> list[dict[str, Any]]:
-    """Rows of a report, or those of the boards solved before it was stopped."""
+    """The rows of a report; of a stopped one, those of the boards solved so far."""
     for file in (out / RESULT, out / EARLIER_RESULT):
         if file.is_file():
             rows: list[dict[str, Any]] = json.loads(file.read_text())["rows"]

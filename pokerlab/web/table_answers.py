@@ -1,4 +1,4 @@
-"""HTTP and WebSocket answers about tables: set up a table, sit at one, show the session, download hands."""
+"""HTTP and WebSocket answers about tables: set up a table, sit down, show the session, download hands."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from pokerlab.web.hall import Hall
 MOST_BYTES = 4096
 MOST_REFUSALS = 20
 HELLO_SECONDS = 20.0
-"""Time limit for a browser's first message, which names its seat."""
+"""Time limit in seconds for a browser's first message, which has the token of its seat."""
 DOWNLOADS = {"phhs": "application/toml", "log": "text/plain", "txt": "text/plain"}
-"""Media types of downloaded hands: PHH, ACPC, PokerStars."""
+"""File ending -> media type of downloaded hands (PHH, ACPC, PokerStars)."""
 
 
 class TableAnswers:
@@ -43,7 +43,7 @@ class TableAnswers:
         self._hall = hall
 
     def routes(self) -> list[BaseRoute]:
-        """The URL of each answer."""
+        """The routes of the answers."""
         return [
             Route("/api/lobby", guarded(self.lobby)),
             Route("/api/tables", guarded(self.set_up), methods=["POST"]),
@@ -58,22 +58,22 @@ class TableAnswers:
         return JSONResponse({"agents": list(self._hall.agents), "join": self._hall.join})
 
     async def set_up(self, request: Request) -> Response:
-        """A new table, with the tokens of its seats."""
+        """Set up a new table, and answer with the tokens of its seats."""
         desk = await self._hall.set_up(await body_of(request))
         return JSONResponse({"name": desk.name, "tokens": desk.links(), "names": list(desk.table.names)})
 
     async def session(self, request: Request) -> Response:
-        """Winnings so far."""
+        """The winnings at a table so far."""
         desk, chair = await self._at_table(request)
         return JSONResponse(desk.session(chair))
 
     async def statistics(self, request: Request) -> Response:
-        """Statistics of all players so far, each with its n."""
+        """Statistics of all players at a table so far, each with the number of opportunities."""
         desk, _ = await self._at_table(request)
         return JSONResponse(desk.statistics())
 
     async def hands(self, request: Request) -> Response:
-        """The hands as a file."""
+        """The hands of a table as a file to download."""
         desk, chair = await self._at_table(request)
         ending = request.path_params["ending"]
         if ending not in DOWNLOADS:
@@ -132,7 +132,7 @@ async def _next_message(socket: WebSocket) -> str:
 
 
 async def _send_table(socket: WebSocket, desk: Desk, browser: Browser) -> None:
-    """Send the table whenever it has changed; a slow browser skips to the latest state."""
+    """Send the table's data whenever it has changed. A slow browser gets only the latest state."""
     try:
         while True:
             await browser.wake.wait()
@@ -153,7 +153,7 @@ async def _listen(socket: WebSocket, desk: Desk, browser: Browser) -> None:
                 if isinstance(message, dict) and message.get("type") in ("coach", "review"):
                     answers = desk.ask_coach(browser.chair, message)
                     if coaching is not None:
-                        coaching.cancel()  # a new question replaces the one before
+                        coaching.cancel()  # a new question replaces an unanswered one
                     coaching = asyncio.create_task(_send_advice(socket, message["type"], answers))
                 else:
                     desk.heard(browser.chair, message)
@@ -194,9 +194,9 @@ def _hands_file(desk: Desk, chair: int | None, ending: str) -> tuple[bytes, list
     hands = list(desk.hands(chair))
     if chair is not None:
         hands = [replace(hand, tags={**hand.tags, "_hero": desk.table.names[chair]}) for hand in hands]
-    if ending != "log":  # ACPC logs have whole chips: cents
+    if ending != "log":  # ACPC logs need whole chips, that is, cents
         hands = [paid(hand, desk.table.settings.currency) for hand in hands]
-    if ending != "phhs":  # the other formats end a name at a colon, and names of personalities contain one
+    if ending != "phhs":  # in the other formats a colon ends a name, and names such as poki:rock contain one
         hands = [replace(hand, names=tuple(name.replace(":", "-") for name in hand.names)) for hand in hands]
     if not hands:
         raise PokerlabError("no hand has been finished yet")

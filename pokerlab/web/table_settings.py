@@ -55,15 +55,15 @@ class TableSettings:
     game: str
     chairs: tuple[Chair, ...]
     seed: int
-    big_blind: int | None = None  # in chips; None: the game's own
-    small_blind: int | None = None  # in chips; None: the same share of the big blind as in the game
-    stack: int | None = None  # in big blinds; None: the game's own
-    running: bool = False  # stacks carry over from hand to hand, and a player without chips buys in again
-    seconds: float | None = None  # time limit of a person's decision; a late one is a check, or a fold to a bet
-    coach: bool = False  # whether people may ask the coach, which is recorded in the hand
+    big_blind: int | None = None  # in chips; None for the game's own
+    small_blind: int | None = None  # in chips; None for the same share of the big blind as in the game
+    stack: int | None = None  # in big blinds; None for the game's own
+    running: bool = False  # whether stacks carry over from hand to hand; a player without chips buys in again
+    seconds: float | None = None  # seconds for a person's decision; a late player checks, or folds to a bet
+    coach: bool = False  # whether people may ask the coach; the hand records that they did
     pace: float = 0.5  # seconds between the actions of agents, so that people can follow
-    dealer: str = ""  # HOST:PORT of an external ACPC dealer, which seats all chairs but the first
-    currency: str = ""  # a symbol: a chip is a hundredth of it, so that blinds have decimals and bets whole chips
+    dealer: str = ""  # HOST:PORT of an external ACPC dealer, which seats all players but the first
+    currency: str = ""  # symbol of a currency, of which a chip is a hundredth; '' for plain chips
 
     def __post_init__(self) -> None:
         n, seats = len(self.chairs), self.rules.n_seats
@@ -104,12 +104,12 @@ class TableSettings:
 
     @classmethod
     def from_data(cls, data: Any, *, agents: Collection[str] | None = None) -> TableSettings:
-        """Read settings from `data`; `agents`, if given, are the only ones allowed."""
+        """Read settings from JSON values. `agents`, if given, are the only agents allowed."""
         if not isinstance(data, Mapping) or (unknown := sorted(map(str, set(data) - KEYS))):
             what = "not a JSON object" if not isinstance(data, Mapping) else f"unknown settings {', '.join(unknown)}"
             raise PokerlabError(f"a table cannot be set up: {what}; known: {', '.join(sorted(KEYS))}")
         named, dealer = _checked(data, "game", str, "limit2p"), _checked(data, "dealer", str, "")
-        n_seats = (game if agents is not None else find_game)(named).n_seats  # pages may not name files
+        n_seats = (game if agents is not None else find_game)(named).n_seats  # a page may not name files
         chairs = tuple(_chair(row, agents) for row in _checked(data, "chairs", list, []))
         seed = _checked(data, "seed", int, None)
         if agents is not None and seed is not None and sum(bool(chair.person) for chair in chairs) > 1:
@@ -130,13 +130,14 @@ class TableSettings:
         )
 
     def resolved(self) -> TableSettings:
-        """The same settings, with the variant for this game added to agent names without one."""
+        """The same settings, in which agent names without a variant get the variant for this game."""
         names = resolve_names([chair.agent for chair in self.chairs], self.rules)
         chairs = tuple(replace(chair, agent=name) for chair, name in zip(self.chairs, names, strict=True))
         return replace(self, chairs=chairs)
 
     def without_agents(self) -> TableSettings:
-        """The same settings with people of the same names in every chair, which is enough to replay its hands."""
+        """The same settings with a person of the same name in every chair, which is enough to replay the table's
+        hands."""
         return replace(self, chairs=tuple(Chair(person=name) for name in self.names))
 
 
@@ -159,12 +160,13 @@ def _chair(row: Any, agents: Collection[str] | None) -> Chair:
     if not chair.label.strip() or len(name) > NAME_LENGTH or not name.isprintable() or set(name) & set(":|<>#"):
         raise PokerlabError(
             f"a name has 1 to {NAME_LENGTH} characters, and none of : | < > #"
-        )  # duplicate names get a #
+        )  # the sign # marks duplicate names
     return chair
 
 
 def _with_other_chairs(chairs: tuple[Chair, ...], n: int) -> tuple[Chair, ...]:
-    """The chairs of a joined table; a dealer does not send the names of the other players."""
+    """The chairs of a joined table, `n` in all. A dealer does not send the names of the other players, so they get
+    numbers."""
     if not chairs or any(chair.agent for chair in chairs):
         raise PokerlabError("at an external dealer's table seat one person; the dealer seats the others")
     return chairs + tuple(Chair(person=f"player{place + 1}") for place in range(1, n)) if len(chairs) == 1 else chairs
@@ -222,6 +224,6 @@ def at_stakes(
         stacks=stacks,
         min_bet=None if rules.min_bet is None else scaled(rules.min_bet),
         streets=tuple(replace(street, raise_size=scaled(street.raise_size)) for street in rules.streets),
-        # As in a card room: a player could never bet half a chip.
+        # As in a card room, there are no half chips.
         odd_chips="first seat" if rules.whole_chips else rules.odd_chips,
     )

@@ -1,7 +1,7 @@
-"""Walk through a finished hand from one seat: an agent's beliefs there, and the reasons for its actions.
+"""A walk through a finished hand, seen from one seat: an agent's beliefs there, and its reasons for the actions.
 
-The agent sees only what the seat saw. It explains the seat's own decisions; when another player acts, its belief about
-that player changes. At the end the known cards are compared with its beliefs.
+The agent sees only what the seat saw. It explains the seat's own decisions. When another player acts, the agent's
+belief about that player changes. At the end its beliefs are compared with the known cards.
 
 >>> from pokerlab.players.registry import agent
 >>> from pokerlab.cards.card import cards
@@ -39,12 +39,12 @@ from pokerlab.games.views import View
 from pokerlab.pictures.grid import grid_of
 
 LIKELY = 0.5
-"""Hands of at least this weight are called likely; the largest weight is 1."""
+"""Hands with at least this weight are called likely; the largest weight of a belief is 1."""
 
 
 @dataclass(frozen=True)
 class Belief:
-    """Belief about one player's hand at one point: `weights[combo]`, and the cards that it cannot contain."""
+    """A belief about one player's hand at one point: `weights[combo]`, and the cards that the hand cannot contain."""
 
     weights: Floats
     seen: tuple[int, ...]
@@ -54,7 +54,7 @@ class Belief:
         return grid_of(self.weights, reduce="max", dead=self.seen)
 
     def page_data(self, name: str) -> dict[str, Any]:
-        """Belief about player `name` for a page: the grid row by row, None for impossible hands."""
+        """Data of the belief, about player `name`, for a page: the grid row by row, with None for impossible hands."""
         grid = [None if np.isnan(weight) else round(float(weight), 3) for weight in self.grid().ravel()]
         return {"name": name, "likely": self.likely(), "grid": grid}
 
@@ -72,7 +72,7 @@ class Belief:
     def likely(self) -> str:
         """The likely hands as a range, such as `88+, ATs+`."""
         grid = self.grid().ravel()
-        likely = grid >= LIKELY  # never where the grid is NaN
+        likely = grid >= LIKELY  # False where the grid is NaN
         if (likely | np.isnan(grid)).all():
             return "any hand"
         return range_text(likely[CLASS_OF_COMBO].astype(np.float64)) if likely.any() else "no hand in particular"
@@ -88,32 +88,33 @@ class Belief:
 
 @dataclass(frozen=True)
 class Moment:
-    """One action of the hand: the seat's own, explained, or another player's, with beliefs before and after."""
+    """One action of the hand: the seat's own, with its explanation, or another player's, with the beliefs before and
+    after."""
 
-    number: int  # from 1
+    number: int  # counted from 1
     street: str
     board: tuple[int, ...]
-    pot: Chips  # before the action
+    pot: Chips  # in chips, before the action
     seat: int
     name: str
     words: str  # the action
     before: Belief | None = None
     after: Belief | None = None
     explanation: Explanation | None = None
-    options: tuple[str, ...] = ()  # the explanation's actions in words
-    beliefs: Mapping[str, Belief] | None = None  # about everyone left, by name
-    chance: float | None = None  # the agent's probability of the action taken
+    options: tuple[str, ...] = ()  # the actions of the explanation, in words
+    beliefs: Mapping[str, Belief] | None = None  # beliefs about everyone left, by name
+    chance: float | None = None  # probability with which the agent would have taken this action
 
 
 @dataclass(frozen=True)
 class Ending:
-    """A player's result, and the rank of its cards, if known, in the last belief about it."""
+    """A player's result and, if its cards are known, how likely the last belief about it made them."""
 
     name: str
     net: Chips
     hole: tuple[int, ...] | None
     weight: float | None = None
-    rank: float | None = None  # the share of possible hands that weighed less, ties half
+    rank: float | None = None  # share of possible hands with a smaller weight, ties counting half
 
 
 @dataclass(frozen=True)
@@ -121,11 +122,11 @@ class Walk:
     """A hand as seen from one seat."""
 
     hand: HandHistory
-    number: int  # of the hand, in its file
+    number: int  # number of the hand in its file
     seat: int
     hole: tuple[int, ...]
     agent: str
-    watched: int  # earlier hands that the agent saw first
+    watched: int  # number of earlier hands that the agent observed
     moments: tuple[Moment, ...]
     endings: tuple[Ending, ...]
 
@@ -162,7 +163,7 @@ def walk(
 
 
 def _moment(number: int, view: View, step: Step, agent: Explainer) -> Moment:
-    """Moment of the action `step` at `view`, with the agent's beliefs or explanation."""
+    """Make the moment of the action `step`, taken in `view`, with the agent's beliefs or explanation."""
     seen = (*view.hole, *view.board)
     moment = Moment(
         number,
@@ -182,16 +183,16 @@ def _moment(number: int, view: View, step: Step, agent: Explainer) -> Moment:
             beliefs={view.names[s]: Belief(weights, seen) for s, weights in explanation.weights.items()},
             chance=explanation.chance_of(step.action),
         )
-    # The two views differ only in their actions: the same players are in, on the same board.
+    # Both views have the same board and the same players in the hand; only the actions differ.
     before, after = (agent.beliefs(v).get(step.seat) for v in (view, replace(view, actions=(*view.actions, step))))
-    if before is None or after is None:  # an agent without beliefs about cards
+    if before is None or after is None:  # the agent has no beliefs about cards
         return moment
     return replace(moment, before=Belief(before, seen), after=Belief(after, seen))
 
 
 def _endings(hand: HandHistory, moments: Iterable[Moment], last: View) -> Iterator[Ending]:
-    """Yield every player's result. If a player's cards are known, it includes their place in the last belief about the
-    player, from which hands that hold a card dealt since are removed."""
+    """Yield every player's result. If its cards are known, the result has their weight and place in the last belief
+    about the player, without hands that contain a card dealt since then."""
     believed = {moment.seat: moment.after for moment in moments if moment.after is not None}
     for seat, name in enumerate(hand.names):
         known = hand.final.hole(seat)
@@ -215,9 +216,9 @@ def known_seats(hand: HandHistory) -> tuple[int, ...]:
 
 
 def seat_of(hand: HandHistory, *, seat: int | None = None, player: str | None = None) -> int:
-    """The seat chosen by number or by player name, by default the seat whose view the history records.
+    """The seat given by number or by player name; by default, the seat whose view the history records.
 
-    That is the player named as hero in the file, otherwise the first seat with known cards that acts.
+    The default is the file's hero; without one, the first seat with known cards that acts.
     """
     if seat is not None:
         if not 0 <= seat < hand.rules.n_seats:

@@ -1,8 +1,8 @@
-"""Progress of runs for web pages: a tournament's cross-table and ratings so far, the curves of a solve or a training.
+"""Progress of runs, for pages: a tournament's cross-table and ratings so far, or the curves of a solve or a training.
 
-Everything is read from files that a run saves anyway (its matches, its checkpoint), so the run itself is not affected,
-and may even be on another machine whose directory was copied. Checkpoints, and thus curves, are updated about every
-half minute.
+Everything is read from files that a run saves anyway (its matches, its checkpoint). So the run is not affected, and it
+may even be on another machine, from which its directory was copied. Checkpoints, and thus curves, are updated about
+every half minute.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class Runs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._tournaments: dict[str, tuple[int, Data]] = {}  # by run: number of finished matches, and their summary
-        self._lock = threading.Lock()  # only one request at a time reads the files
+        self._tournaments: dict[str, tuple[int, Data]] = {}  # run -> (number of finished matches, their summary)
+        self._lock = threading.Lock()  # one request at a time reads the files
 
     def listed(self) -> list[Data]:
-        """The runs that can be watched: unfinished ones first, then the most recent."""
+        """Data of the runs that can be watched: unfinished ones first, then the most recent."""
         runs = []
         for about in self._folder.glob("*/run.json"):
             try:
@@ -97,7 +97,7 @@ def _changed(path: Path) -> float:
     return max(entry.stat().st_mtime for entry in (path, *path.glob("*"), *path.glob("matches")))
 
 
-# Readers, by kind of run
+# Functions that read the progress of a run, by its kind
 
 
 def _tournament(path: Path, config: Mapping[str, Any]) -> Data:
@@ -140,7 +140,7 @@ def _connectionist(path: Path, config: Mapping[str, Any]) -> Data:
 
     about, arrays = _checkpoint(path / "checkpoint.bin")
     settings = settings_in({"settings": config})
-    batches = max(1, -(-settings.batches // N_LOOKS))  # in a row of the curve
+    batches = max(1, -(-settings.batches // N_LOOKS))  # columns of the learning curve
     done = int(arrays.get("iteration", 0))
     rows = np.asarray(arrays.get("curve", np.zeros((0, 7))))[: done // batches]
     decisions, actions, showdowns, _, _, won, squared = rows.T
@@ -173,7 +173,7 @@ def _bets(path: Path, config: Mapping[str, Any]) -> Data:
     numbers, bounds, seconds = [], [], 0.0
     for file in sorted(path.glob("run-*.bin")):
         if not file.stem.removeprefix("run-").isdigit():
-            continue  # a checkpoint of the unfinished run
+            continue  # belongs to the unfinished run
         about, _ = read_arrays(file, RUN, verify=False)
         with well_formed(file):
             seconds += float(about["seconds"]) + float(about["value_seconds"])

@@ -74,7 +74,7 @@ def run_competition(config: Config) -> Table:
     won, paid = (
         np.array([np.sum([each[key] for each in one], axis=0) for one in sets]) / hands for key in ("won", "paid")
     )
-    net = paid.transpose(0, 2, 1) - paid  # [match set, who, from whom]
+    net = paid.transpose(0, 2, 1) - paid  # net[match set, who, from whom]
     order = np.argsort(-won.mean(axis=0))
     places = {ENTRANTS[i]: _of_sets(won[:, i]) for i in order}
     sections: Sections = {"winnings of each, small blinds/hand": places}

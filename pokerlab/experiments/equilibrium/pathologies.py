@@ -46,7 +46,7 @@ class Abstraction(NamedTuple):
 
     @property
     def cells(self) -> tuple[Int64s, Int64s]:
-        """For each street, `cell[lossless cell]`."""
+        """For each street the array `cell[lossless cell]`: the abstraction's cell for each cell of the exact game."""
         classes = FIRST[self.first]
         ranks = range(3)  # lossless cells on the second street are numbered board * 3 + hand
         second = [(classes[hand], *seen(self.later, hand, board)) for board in ranks for hand in ranks]

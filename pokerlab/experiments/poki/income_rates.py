@@ -85,7 +85,7 @@ def _rows(rates: IncomeRates) -> dict[str, Estimate]:
 
 
 def _agreement(rates: IncomeRates) -> dict[str, float]:
-    """Agreement of an iterated column of income rates with the printed one."""
+    """Measures of how well income rates from iterated simulation agree with the printed column."""
     ours = rates.mean[CLASSES]
     return {
         PROFITABLE: float(rates.profitable.sum()),

@@ -119,7 +119,8 @@ def _refusal(response: HTTPResponse, content: bytes, key: str) -> Exception:
     if status in (408, 409, 425, 429) or status >= 500:
         asked = re.fullmatch("[0-9]{1,9}", response.getheader("Retry-After", ""))
         return CallFailed(f"http {status}", asked and min(float(asked[0]), MOST_WAIT), may_cost=False)
-    said = hide(" ".join(content.decode(errors="replace").split()), key)  # before it is cut, maybe within the key
+    # hide the key before the text is cut, which might happen within the key
+    said = hide(" ".join(content.decode(errors="replace").split()), key)
     return PokerlabError(f"the server refuses the request (http {status}): {said[:300]}")
 
 
@@ -133,7 +134,8 @@ def _completion(content: bytes) -> Completion:
         usage = data.get("usage") or {}
         counted = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
         known = [n if isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 1 << 40 else None for n in counted]
-        text = said.encode(errors="replace").decode() if isinstance(said, str) else ""  # as a file can hold it
+        # without characters that a file cannot store
+        text = said.encode(errors="replace").decode() if isinstance(said, str) else ""
         return Completion(text, str(choice.get("finish_reason") or ""), known[0], known[1])
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise CallFailed("malformed response") from None

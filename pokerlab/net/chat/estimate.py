@@ -65,8 +65,8 @@ class ChatEstimate:
         return f"{'; '.join(parts)}; budget: {self.place.budget}{self._stops()}"
 
     def _stops(self) -> str:
-        """Text on which part of the budget would stop the run; the limit in seconds only might, since calls seldom use
-        their full time."""
+        """Text on which part of the budget would stop the run. The limit in seconds may not, since calls seldom take
+        all of their time."""
         short = [name for name in AMOUNTS if self.total(name) > getattr(self.place.budget, name)]
         sure = [name for name in short if name != "seconds"]
         stops = f"; it would stop at the budget of {sure[0]}" if sure else ""

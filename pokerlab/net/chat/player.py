@@ -152,7 +152,7 @@ class ChatAgent:
         """Answer to messages, from the journal if it is there, otherwise from the server."""
         body = self.settings.body(messages)
         place = self._journal.place(body)
-        for call in list(self._journal.calls(place)):  # those that failed before a run was resumed among them
+        for call in list(self._journal.calls(place)):  # including calls that failed before the run was resumed
             self._count(call)
             if "answer" in call:
                 return str(call["answer"])

@@ -46,7 +46,8 @@ class ChatSettings:
 
     model: str
     temperature: float | None = None  # None: the server's default
-    memory: Memory = "none"  # of earlier decisions: none, those of the hand, or notes over the session
+    # what the model remembers: nothing, its earlier decisions in the hand, or notes over the session
+    memory: Memory = "none"
     prompts: str = ""  # folder with templates that replace the lab's
     answer_tokens: int = 500  # most tokens of an answer
     tokens_field: TokensField = "max_tokens"  # the field of the protocol for `answer_tokens`
@@ -135,7 +136,8 @@ class ChatPlace:
 
     url: str = ""
     budget: ChatBudget = field(default_factory=ChatBudget)
-    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # money for 1M tokens in, and out, by model
+    # for each model, the price of a million tokens of prompts, and of answers
+    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
     def of_options(

@@ -1,1 +1,2 @@
-"""Automatic bet sizes: BETS, RE-BETS, RED-BETS, REDM-BETS and REFINED-BETS as one algorithm with settings."""
+"""The engines of automatic bet sizing (BETS), and betting trees in which bets have ranges. The searches that use them
+are in `systems.bets`."""

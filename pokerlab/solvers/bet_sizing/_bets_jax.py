@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""BETS kernels for whole tables and for sampled boards: CFR iterations whose stakes depend on the bet sizes."""
+"""Kernels of BETS for whole tables and for sampled boards: CFR iterations whose stakes depend on the bet sizes."""
 
 from functools import partial
 from typing import Any, NamedTuple
@@ -14,41 +14,42 @@ from pokerlab.solvers.vector import _dense_jax as dense
 
 
 class Depth(NamedTuple):
-    """Levels of a `sized_tree.SizedTree` after the same number of raises; tables have the layout of `_dense_jax`."""
+    """The levels of a `sized_tree.SizedTree` after the same number of raises. Index tables are as in `_dense_jax`."""
 
-    constant: Any  # [level]: chips
-    grow: Any  # factor of `raised`, unless a sized bet makes the level
-    less: Any  # factor of `before`, which is subtracted
-    bet: Any  # [level]: the sized bet that makes it, -1 for none
-    raised: Any  # [level]: the level that it raises, counted at the depth before
-    before: Any  # [level]: the level that `raised` raised, counted two depths before
-    endings: Any  # [level, n]: table of the endings whose stake it is
-    raisers: Any  # [level, n]: table of the next depth's levels that raise it
-    less_for: Any  # table of the levels two depths on that subtract a multiple of it
+    constant: Any  # constant[level], in chips
+    grow: Any  # grow[level]: factor of `raised`, unless a sized bet makes the level
+    less: Any  # less[level]: factor of `before`, which is subtracted
+    bet: Any  # bet[level]: the sized bet that makes it, -1 for none
+    raised: Any  # raised[level]: the level that it raises, counted at the depth before
+    before: Any  # before[level]: the level that `raised` raised, counted two depths before
+    endings: Any  # endings[level, n]: index table of the endings whose stake it is
+    raisers: Any  # raisers[level, n]: index table of the next depth's levels that raise it
+    less_for: Any  # index table of the levels, two depths later, that subtract a multiple of it
 
 
 class DenseBetArrays(NamedTuple):
-    """Arrays over the sized bets, in the form that kernels read."""
+    """Arrays over the sized bets, as the kernels need them."""
 
-    place: Any  # [bet]: its level, counted over all depths
-    sign: Any  # [bet]: 1 where player 0 makes it, -1 where player 1 does
-    low: Any  # [bet]
-    high: Any  # [bet]
+    place: Any  # place[bet]: its level, counted over all depths
+    sign: Any  # sign[bet]: 1 for bets of player 0, -1 for bets of player 1
+    low: Any  # low[bet]
+    high: Any  # high[bet]
 
 
 class DealBlocks(NamedTuple):
-    """Deals on which importance is measured; iteration t uses block t, cyclically."""
+    """The deals on which importance is measured. Iteration t uses block t; after the last block comes the first
+    again."""
 
-    cells: Any  # [block, player, street, deal]
-    result: Any  # payoff of a showdown to player 0 per chip
-    weight: Any  # [block, deal]: sums to 1 over a block
+    cells: Any  # cells[block, player, street, deal]
+    result: Any  # result[block, deal]: player 0's payoff of a showdown, per chip
+    weight: Any  # weight[block, deal]: sums to 1 over a block
 
 
 class Sized(NamedTuple):
     """Data of a BETS run."""
 
     depths: tuple[Depth, ...]
-    stake_place: Any  # the level of its stake, counted over all depths
+    stake_place: Any  # stake_place[ending]: the level of its stake, counted over all depths
     bets: DenseBetArrays
     deals: DealBlocks
     n: Any  # N of equation 4.10
@@ -57,18 +58,18 @@ class Sized(NamedTuple):
 
 
 class DenseSizes(NamedTuple):
-    """State of each bet; `importance` is the sum R of equation 5.4, divided by twice the range's width."""
+    """State of each sized bet. `importance` is the sum R of equation 5.4, divided by twice the range's width."""
 
-    size: jax.Array  # [bet]
-    for_low: jax.Array  # [bet]
-    for_high: jax.Array  # [bet]
-    total: jax.Array  # [bet]: the sum of the sizes to be averaged
-    importance: jax.Array  # [bet]
+    size: jax.Array  # size[bet]
+    for_low: jax.Array  # for_low[bet]
+    for_high: jax.Array  # for_high[bet]
+    total: jax.Array  # total[bet]: the sum of the sizes that are averaged
+    importance: jax.Array  # importance[bet]
 
 
 def grown(sized, size):
     """`grow[depth][level]`: growth factors; those of sized bets are computed from `size[bet]`."""
-    sizes = jnp.append(size, 0)  # index -1, for levels without a bet, reads the last one
+    sizes = jnp.append(size, 0)  # levels without a bet have index -1, which reads the appended 0
     return [jnp.where(depth.bet >= 0, 1 + 2 * sizes[depth.bet], depth.grow) for depth in sized.depths]
 
 
@@ -91,15 +92,15 @@ def stakes(sized, size):
 
 
 def slopes(sized, size, gradient):
-    """`slope[bet, column]`: d value of the bettor / d size, given gradient[ending, column] = d value of player 0 / d
-    stake.
+    """`slope[bet, column]`: how the bettor's value changes with the bet's size, given gradient[ending, column]: how
+    player 0's value changes with the ending's stake.
 
-    Sums over tables have a fixed order. Automatic differentiation of `stakes` would instead add to shared locations, in
-    any order on a GPU.
+    Sums over index tables have a fixed order. Automatic differentiation of `stakes` would instead add numbers in any
+    order on a GPU.
     """
     grow = grown(sized, size)
     amount = amounts(sized, grow)
-    worth = [None] * (len(grow) + 2)  # worth[depth][level, column] = d value / d amount
+    worth = [None] * (len(grow) + 2)  # worth[depth][level, column]: d value / d amount of the level
     for d in range(len(grow) - 1, -1, -1):
         depth = sized.depths[d]
         here = dense._added(gradient, depth.endings)
@@ -114,9 +115,9 @@ def slopes(sized, size, gradient):
 
 
 def on_deals(game, strategy, deals, n_endings):
-    """`gradient[ending, deal]`: value to player 0 of a chip of each stake on single deals, weighted by both reaches,
-    given `strategy[player][street][edge, cell]` and the deals' cells[player, street, deal]."""
-    betting = [street._replace(parent=None) for street in game]  # a deal stays the same column on every street
+    """`gradient[ending, deal]`: value to player 0 of one chip at each ending on single deals, weighted by both players'
+    reach. The arguments are `strategy[player][street][edge, cell]` and the deals' cells[player, street, deal]."""
+    betting = [street._replace(parent=None) for street in game]  # a deal has the same column on every street
     reach = []
     for player in (0, 1):
         cells = deals.cells[player]
@@ -133,7 +134,7 @@ def on_deals(game, strategy, deals, n_endings):
 
 
 def moved(sized, sizes, slope, important, settings, t):
-    """Sizes after iteration t, given slope[bet] and each bet's importance in this iteration (equations 4.10 and
+    """The sizes after iteration t, given slope[bet] and each bet's importance in this iteration (equations 4.10 and
     5.4)."""
     size, for_low, for_high, total, importance = sizes
     keep, drop = (jnp.where(sized.discounted, factor, 1) for factor in dense.discounts(settings, t))
@@ -144,8 +145,8 @@ def moved(sized, sizes, slope, important, settings, t):
 
 
 def iteration(game, sized, strategy, sizes, settings, t, update):
-    """Return the tables and the sizes after iteration t (from 0). `update(stake)` makes the iteration's update of the
-    tables and returns (tables, slope[ending]). Slopes and importance are those of the strategies before the iteration.
+    """Return (tables, sizes) after iteration t (from 0). `update(stake)` makes the CFR update and returns (tables,
+    slope[ending]). Slopes and importance are those of the strategies before the iteration.
     """
     stake = stakes(sized, sizes.size)
     deals = DealBlocks(*(x[t % x.shape[0]] for x in sized.deals))
@@ -168,7 +169,7 @@ def iterate(game, sized, tables, sizes, settings, done, n, *, alternating):
 
 @partial(dense.jit, static_argnames=("alternating", "n_cards"), donate_argnames=("tables",))
 def iterate_boards(game, sized, tables, sizes, boards, settings, done, n, *, alternating, n_cards):
-    """Like `iterate`, but on sampled boards: the block boards[iteration, ...] has those of all `n` iterations."""
+    """Like `iterate`, but on sampled boards. boards[iteration, ...] are the boards of the `n` iterations."""
 
     def update(tables, i, stake, t):
         return board.iteration(game, tables, board.nth(boards, done + i), stake, settings, t, alternating, n_cards)

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""BETS deal by deal: CFR for the two players and updates of the bet sizes. Arrays marked * are modified in place.
+"""Kernels of BETS deal by deal: CFR for the two players, and updates of the bet sizes.
 
 Regrets and sums of a street are stored hand by hand, at `start[street] + cell * n_rows[street] + row`, so that the
 entries used for a deal on a street are contiguous in memory. Tuples are unpacked before loops, because field access
@@ -24,7 +24,7 @@ move = njit(resized)
 
 
 class SizingSettings(NamedTuple):
-    """Settings of the movement of sizes and of regret weights; the last five define a CFR variant."""
+    """Settings: how sizes move, and how regrets are weighted. The last five define a CFR variant."""
 
     n: float
     by_reach: bool
@@ -40,27 +40,27 @@ class SizingSettings(NamedTuple):
 class BetsTree(NamedTuple):
     """A betting tree as arrays for `walk`."""
 
-    actor: Int8s  # [decision]
-    street: Int8s  # [decision]
-    first_edge: Int32s  # [decision + 1]
-    parent_edge: Int32s  # [decision]
-    after: Int64s  # [decision]: the first later decision outside its subtree
-    child: Int32s  # [edge]: a decision, or ~ending
-    row: Int32s  # [edge]
-    folder: Int8s  # [ending]: the player who folded, -1 at a showdown
-    stake_level: Int32s  # [ending]
-    start: Int64s  # [street]
-    n_rows: Int64s  # [street]
+    actor: Int8s  # actor[decision]
+    street: Int8s  # street[decision]
+    first_edge: Int32s  # first_edge[decision]; one more entry ends the last
+    parent_edge: Int32s  # parent_edge[decision]
+    after: Int64s  # after[decision]: the next decision outside its subtree
+    child: Int32s  # child[edge]: a decision, or ~ending
+    row: Int32s  # row[edge]
+    folder: Int8s  # folder[ending]: the player who folded, -1 at a showdown
+    stake_level: Int32s  # stake_level[ending]
+    start: Int64s  # start[street]
+    n_rows: Int64s  # n_rows[street]
 
 
 class SizeTables(NamedTuple):
     """State of each sized bet; all arrays are modified in place."""
 
-    size: Floats  # [bet]
-    for_low: Floats  # [bet]
-    for_high: Floats  # [bet]
-    size_sum: Floats  # [bet]
-    importance: Floats  # [bet]
+    size: Floats  # size[bet]
+    for_low: Floats  # for_low[bet]
+    for_high: Floats  # for_high[bet]
+    size_sum: Floats  # size_sum[bet]
+    importance: Floats  # importance[bet]
 
 
 class BetsTables(NamedTuple):
@@ -68,18 +68,18 @@ class BetsTables(NamedTuple):
 
     regret: Floats
     sums: Floats
-    now: Floats  # regrets of the present iteration; empty where chance is sampled
+    now: Floats  # regrets of the current iteration; empty if deals are sampled
 
 
 class BetsScratch(NamedTuple):
     """Working arrays of a walk."""
 
-    amount: Floats  # [level]: chips
-    worth: Floats  # [level]: d value of player 0 / d amount
-    strategy: Floats  # [edge]
-    reach: Floats  # [edge, player]
-    value: Floats  # [edge]
-    order: Int64s  # [decision]: those visited
+    amount: Floats  # amount[level], in chips
+    worth: Floats  # worth[level]: d value of player 0 / d amount
+    strategy: Floats  # strategy[edge]
+    reach: Floats  # reach[edge, player]
+    value: Floats  # value[edge]
+    order: Int64s  # order[i]: the decisions visited
 
 
 def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> BetsScratch:
@@ -92,8 +92,10 @@ def new_scratch(n_levels: int, n_edges: int, n_decisions: int) -> BetsScratch:
 
 @njit(cache=True)
 def amounts(levels: Levels, size: Floats, amount: Floats) -> None:
-    """Compute amount*[level], the chips of each level, after setting grow* at the levels of sized bets from
-    `size[bet]`."""
+    """Compute `amount[level]`, the chips of each level, for the sizes `size[bet]`.
+
+    First the array `grow` of `levels` is set at the levels of sized bets.
+    """
     constant, grow, less, raised, before, bet = levels
     for level in range(len(raised)):
         if bet[level] >= 0:
@@ -104,7 +106,10 @@ def amounts(levels: Levels, size: Floats, amount: Floats) -> None:
 
 @njit(cache=True)
 def pass_down(levels: Levels, worth: Floats) -> None:
-    """Propagate worth*[level] = d value / d amount from the terminal nodes at each level to the levels before it."""
+    """Complete `worth[level]`, the derivative of the value by the chips of a level.
+
+    At first it has only the part from terminal nodes; this adds the part from the levels that raise a level.
+    """
     _, grow, less, raised, before, _ = levels
     for level in range(len(raised) - 1, 0, -1):
         worth[raised[level]] += grow[level] * worth[level]
@@ -113,7 +118,7 @@ def pass_down(levels: Levels, worth: Floats) -> None:
 
 @njit(cache=True)
 def walk(cells, result, weight, tree, regret, gain, sums, own_weight, scratch):
-    """Walk one deal through the tree, and add to gain* (regrets of this iteration), sums* and worth*[level].
+    """Walk one deal through the tree, and add to `gain` (regrets of this iteration), `sums` and `worth[level]`.
 
     `cells[player, street]` are the players' cells; `result` is player 0's payoff of a showdown per chip. Parts of the
     tree that neither player reaches are skipped, since nothing is learned there.
@@ -185,9 +190,9 @@ def walk(cells, result, weight, tree, regret, gain, sums, own_weight, scratch):
 def iterate(n, t, draw, settings, deals, tree, levels, bets, sizes, tables, scratch):
     """Run `n` iterations, beginning with iteration `t` + 1. Modifies the sizes and the tables.
 
-    `deals` is (cells[deal, player, street], result[deal], weight[deal]). With `draw` (one deal for each iteration)
-    chance is sampled; otherwise each iteration goes through all deals. Sampled iterations use only plain regrets,
-    without discounts or floor.
+    `deals` is (cells[deal, player, street], result[deal], weight[deal]). `draw` has the number of a deal for each
+    iteration; if it is empty, each iteration goes through all deals. With sampled deals, regrets have no discounts and
+    no floor.
     """
     cells, result, weight = deals
     bet_edge, bet_level, bet_player, low, high = bets

@@ -1,5 +1,6 @@
 # mypy: ignore-errors
-"""Values of a street's terminal nodes per chip of their stakes, over all pairs of hands; see `_subgame_numba`.
+"""Kernels that compute the values of a street's terminal nodes, per chip at stake, over all pairs of hands. Terms are
+those of `_subgame_numba`.
 
 The first `Pass` belongs to player 0: it has player 1's reach and gives the values of player 0's hands. The second
 (`own`) belongs to player 1 and has player 0's reach.
@@ -22,12 +23,12 @@ class Pass(NamedTuple):
     walk: HeroWalk
     hands: StreetHands
     entries: Entries
-    reach: Floats32  # [slot, hand]; written
+    reach: Floats32  # reach[slot, hand]; written by the kernel
 
 
 class Worths(NamedTuple):
-    """Terminal nodes of a street: slots of player 0's reach in player 1's pass, and the values accumulated by
-    `meet`."""
+    """The terminal nodes of a street: the slots of player 0's reach (in player 1's pass), and the sums of values that
+    `meet` fills."""
 
     show_slot: Int32s
     fold_slot: Int32s
@@ -37,7 +38,7 @@ class Worths(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def meet(places, own_slots, first, last, value, own_reach, share, worth):
-    """Add to worth[e] the value of terminal node e: value[place, hand] times player 0's reach with the hand."""
+    """Add to worth[e] the value of terminal node e: the sum over hands of value[place, hand] times player 0's reach."""
     for e in range(len(places)):
         v, r = value[places[e]], own_reach[own_slots[e]]
         total = 0.0

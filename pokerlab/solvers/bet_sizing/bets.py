@@ -1,11 +1,11 @@
 """BETS: regret minimisation for two players and for the sizes of their bets, in a single run.
 
-Each iteration makes one CFR update of both players at the current effective sizes and computes, for every sized bet,
-the slope of the bettor's value in its size. The regrets for the low and the high end of the range are that slope times
-the distances to them. Regret matching on these two gives a target size, and the effective size moves a fraction
-1/min(t, N) of the way towards it (equation 4.10), times the probability of the bet (4.11). The result is the mean
-effective size of the later iterations. A bet's *importance* is the metric R of section 5.4, averaged over iterations:
-half the absolute slope on one deal.
+Each iteration makes one CFR update of both players at the current effective sizes. It also computes, for every sized
+bet, the slope: how the bettor's value changes with the size. The regrets for the low and the high end of the range are
+this slope times the distances to them. Regret matching on these two gives a target size, and the effective size moves a
+fraction 1/min(t, N) of the way towards it (equation 4.10), times the probability of the bet (4.11). The result is the
+mean effective size of the later iterations. A bet's *importance* is the metric R of section 5.4: half the absolute
+slope on one deal, averaged over iterations.
 
 As in the thesis, one deal is drawn for each iteration; with `exact` every iteration goes through all deals.
 
@@ -40,14 +40,15 @@ HUGE = 1e15
 
 @dataclass(frozen=True)
 class BetsSettings:
-    """Settings of BETS: `n` is the thesis's N, `variant` a CFR variant. `thesis_settings` are those of the thesis."""
+    """Settings of BETS. `n` is the thesis's N, and `variant` a CFR variant. `thesis_settings` returns those of the
+    thesis."""
 
     exact: bool = True
     n: float = 100.0
-    by_reach: bool = False  # equation 4.11 instead of 4.10
+    by_reach: bool = False  # use equation 4.11 instead of 4.10
     discounted: bool = False  # whether the variant's discounts also apply to the regrets of sizes
     variant: Variant = VARIANTS["cfr+"]
-    average_from: float = 0.5  # the share of a run that is left out of the mean sizes
+    average_from: float = 0.5  # the mean sizes leave out this first share of a run
     seed: int = 7
 
     def __post_init__(self) -> None:
@@ -63,11 +64,11 @@ def thesis_settings(seed: int = 7, n: float = 10_000.0) -> BetsSettings:
 
 
 class WeightedDeals(NamedTuple):
-    """Deals to enumerate or sample: cells, player 0's payoff of a showdown per chip, and probabilities."""
+    """Deals to enumerate or sample: their cells, player 0's payoff of a showdown per chip, and their probabilities."""
 
-    cells: Int32s  # [deal, player, street]
-    result: Floats  # [deal]
-    weight: Floats  # [deal]
+    cells: Int32s  # cells[deal, player, street]
+    result: Floats  # result[deal]
+    weight: Floats  # weight[deal]
 
 
 def deals_of(pairs: CellPairs) -> WeightedDeals:
@@ -97,7 +98,7 @@ class BetsEngine(Steps, Protocol):
     cells: Cells
     settings: BetsSettings
     iterations: int
-    summed: ClassVar[str]  # the array of sums of sizes
+    summed: ClassVar[str]  # name of the array with the sums of sizes
 
     def sizes(self, arrays: Arrays) -> Floats:
         """`size[bet]` in fractions of the pot: the mean effective size, or the current one if averaging has not
@@ -171,7 +172,8 @@ class Bets(BetsEngine):
         return {**arrays, "iteration": np.array(done + n)}
 
     def _draws(self, done: int, n: int) -> Int64s:
-        """Deals of iterations `done + 1` .. `done + n`, the same however iterations are divided into steps."""
+        """The deals of iterations `done + 1` .. `done + n`. They do not depend on how iterations are divided into
+        steps."""
         if self.settings.exact:
             return np.empty(0, np.int64)
         blocks = range(done // DRAWS, -(-(done + n) // DRAWS))
@@ -192,12 +194,12 @@ def importance_of(
     strategy: Strategy, tree: SizedTree, size: Floats, deals: WeightedDeals, *, n: int, seed: int
 ) -> Floats:
     """Return the importance `R[bet]` of each bet if both players follow `strategy` and sizes stay fixed, measured on
-    `n` deals sampled from `deals`. The iterations that measure it begin with large regrets in proportion to the
-    strategy, so that regret matching plays the strategy."""
+    `n` deals sampled from `deals`. For this, iterations begin with very large regrets in proportion to the strategy, so
+    that regret matching plays the strategy."""
     bets = Bets(tree.fixed(size), strategy.cells, deals, BetsSettings(exact=False, seed=seed), iterations=n)
     arrays = bets.init()
     flat = [np.asarray(p, np.float64).T.ravel() for p in strategy.p]
-    arrays["regret"] = np.concatenate(flat) * HUGE  # so large that a deal does not change it
+    arrays["regret"] = np.concatenate(flat) * HUGE  # so large that deals do not change the strategy
     return bets.importance(bets.step(arrays, n))
 
 

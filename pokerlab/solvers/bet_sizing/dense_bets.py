@@ -1,10 +1,9 @@
 """BETS in JAX, on a CPU or a GPU: on whole tables (bucketed games with perfect recall), or on sampled boards.
 
 Every iteration of `DenseBets` is one of `DenseCfr`, exact over all pairs of cells, at the stakes of the current sizes.
-It also gives the slopes of the value in the stakes; the levels of the tree convert them to slopes in the sizes, depth
-by depth. A level's *depth* is the number of raises before it (`_bets_jax` defines the terms). Importance is a sum over
-iterations of an absolute value on single deals: every iteration goes through all deals if they are few; otherwise it
-draws `N_DEALS`.
+It also gives slopes: how the value changes with each stake. From these follow the slopes in the sizes, depth by depth.
+A level's *depth* is the number of raises before it. Importance is a sum over iterations of absolute values on single
+deals: every iteration uses all deals if they are few; otherwise it draws `N_DEALS`.
 
 Every iteration of `BoardBets` is one of `BoardCfr`: all hands of both players on a few boards, with or without perfect
 recall. The value of its sizes is estimated, not bounded: it is the value of the players' average strategy against
@@ -40,14 +39,14 @@ from pokerlab.solvers.sampling.board_cfr import BoardCfr
 from pokerlab.solvers.vector.dense import DenseCfr, Precision, on_device
 from pokerlab.solvers.vector.dense_layout import table
 
-N_DEALS = 128  # per iteration, on which importance is measured
-N_BLOCKS = 1024  # of such deals
-N_POSTS = 3  # the first levels: each player's posts, and the ante
+N_DEALS = 128  # deals per iteration on which importance is measured
+N_BLOCKS = 1024  # number of blocks of such deals
+N_POSTS = 3  # number of first levels: each player's post, and the ante
 SIZES = kernels.DenseSizes._fields
 
 
 class DenseBets(BetsEngine):
-    """BETS on whole tables; also an `Engine`. Its arrays are those of DenseCfr and the sizes."""
+    """The engine of BETS on whole tables. Its arrays are those of `DenseCfr`, and the sizes."""
 
     summed = "total"
 
@@ -85,7 +84,7 @@ class DenseBets(BetsEngine):
         return {**self.cfr.arrays(tables, stake=self.tree.stakes(by_name["size"]), iteration=iteration), **by_name}
 
     def _deals(self) -> WeightedDeals:
-        """Deals on which importance is measured, or from which `deal_blocks` draws."""
+        """All deals, from which `deal_blocks` draws those on which importance is measured."""
         return deals_of(self.cfr.problem.pairs)
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -97,7 +96,7 @@ class DenseBets(BetsEngine):
 
     @cached_property
     def _sized(self) -> kernels.Sized:
-        """The tree, the settings and the deals in the form of kernels, on the device."""
+        """The tree, the settings and the deals, as arguments of the kernels, on the device."""
         tree, settings, bets = self.tree, self.settings, self.tree.bets
         depths, place = level_depths(tree)
         sign = 1.0 - 2.0 * bets.player
@@ -169,7 +168,7 @@ def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
             bet=levels.bet[some],
             raised=within[levels.raised[some]],
             before=within[levels.before[some]],
-            endings=endings[d][:, : int((endings[d] >= 0).sum(axis=1).max(initial=0))],  # columns that some row uses
+            endings=endings[d][:, : int((endings[d] >= 0).sum(axis=1).max(initial=0))],  # drop columns that no row uses
             raisers=table(within[levels.raised[later[d + 1]]].astype(np.int64), len(some)),
             less_for=_taken(levels.less, within[levels.before], later[d + 2], len(some)),
         )
@@ -180,7 +179,7 @@ def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
 
 
 def _taken(less: Floats, owner: Int32s, later: Int64s, n_owners: int) -> Int32s:
-    """Index table: for each owner, the `later` levels whose amount subtracts a multiple of the owner's amount."""
+    """Index table: for each level (owner), the `later` levels whose amount subtracts a multiple of its amount."""
     which = np.flatnonzero(less[later] != 0)
     rows = table(owner[later[which]].astype(np.int64), n_owners)
     return np.where(rows >= 0, which[np.maximum(rows, 0)], -1).astype(np.int32) if len(which) else rows
@@ -189,7 +188,7 @@ def _taken(less: Floats, owner: Int32s, later: Int64s, n_owners: int) -> Int32s:
 def deal_blocks(
     deals: WeightedDeals, per_iteration: int, n_blocks: int, rng: np.random.Generator
 ) -> kernels.DealBlocks:
-    """All deals as one block; if there are more than `per_iteration`, that many are drawn by weight for each block.
+    """Return all deals as one block. If there are more than `per_iteration`, draw that many by weight for each block.
 
     >>> from pokerlab.games.catalog import game
     >>> from pokerlab.solvers.bet_sizing.bets import deals_of

@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 from pokerlab.errors import RulesError
 
-ALPHA = 0.01  #: distance of a range from the smallest bet and from all-in (Hawkin 2014, section 5.7, note 5)
+ALPHA = 0.01  #: minimum distance of a range from the smallest bet and from all-in (Hawkin 2014, section 5.7, note 5)
 
 
 class Range(NamedTuple):
-    """The legal sizes of a bet."""
+    """The sizes that a sized bet may have, from `low` to `high`, in fractions of the pot."""
 
     low: float
     high: float
@@ -87,7 +87,7 @@ def of_width(size: float, width: float) -> Range:
 
 
 def of_ratio(size: float, ratio: float) -> Range:
-    """Range around `size` whose ends' growths have the given ratio (equation 6.12).
+    """Range around `size`, such that the growths of its ends have the given ratio (equation 6.12).
 
     >>> range_ = of_ratio(1.5, Range(0.71, 0.94).ratio)
     >>> range_.ratio.__round__(3), str(range_)
@@ -121,13 +121,13 @@ DEFAULT_RANGES = {
     2: (Range(0.5, 0.69), Range(1.08, 1.38)),
     3: (Range(0.5, 0.69), Range(1.08, 1.38), Range(1.95, 2.42)),
 }
-"""Table 6.1: the default ranges by the number of ranges of a decision, for stacks of 200 big blinds."""
+"""Table 6.1: the default ranges for stacks of 200 big blinds, by how many ranges a decision has."""
 
 
 def default_ranges(number: int) -> tuple[str, ...]:
     """The default ranges of Table 6.1 as text."""
     if number not in DEFAULT_RANGES:
-        raise RulesError(f"{number} ranges have no defaults; 1, 2 and 3 have, and any ranges can be given")
+        raise RulesError(f"there are no default ranges for {number}; give 1, 2 or 3, or the ranges themselves")
     return tuple(f"{low}-{high}" for low, high in DEFAULT_RANGES[number])
 
 
@@ -138,5 +138,5 @@ def ranges_called(text: str) -> tuple[str, ...]:
     (('0.5-0.69', '1.08-1.38'), ('0.3-0.6', '1-1.5'))
     """
     if re.fullmatch(r"\s*\d{1,9}\s*", text):
-        return default_ranges(int(text.strip()))  # `int` itself takes fewer kinds of blanks
+        return default_ranges(int(text.strip()))  # `strip` removes more kinds of blanks than `int` accepts
     return tuple(part.strip() for part in text.split(","))

@@ -1,5 +1,5 @@
-"""The movement of an effective size (equation 4.10), shared by all engines. It is plain arithmetic, so the same lines
-work on Numba's numbers and on NumPy's and JAX's arrays."""
+"""How an effective size moves (equation 4.10), for all engines. This is plain arithmetic, so the same lines work on
+Numba's numbers and on arrays of NumPy and JAX."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ def resized(
     """Update a size, and the regrets for the ends of its range `low` and `high`, in one iteration.
 
     `slope` is the slope of the bettor's value in the size. Regret matching on the two regrets gives a target size, and
-    the effective size moves the fraction `rate` of the way towards it: 1 / min(t, N), in equation 4.11 times the
-    probability of the bet. Before the iteration is added, positive regrets are multiplied by `keep` and the others by
-    `drop`.
+    the effective size moves the fraction `rate` of the way towards it. The rate is 1 / min(t, N); in equation 4.11 it
+    is multiplied by the probability of the bet. Before the iteration is added, positive regrets are multiplied by
+    `keep` and the others by `drop`.
 
     >>> resized(0.5, 0.0, 0.0, 1.0, 0.4, 0.8, rate=0.5, keep=1.0, drop=1.0)  # towards the high end
     (0.65, -0.09..., 0.3...)

@@ -1,4 +1,4 @@
-"""A subgame in which the size of one bet is variable: its trees for given sizes, and their solutions.
+"""A subgame in which the size of one bet is variable: the betting tree for a given size, and its solution.
 
 >>> river = make_sized_subgame("Ks7h2d5c8s", ("AA, JTs", "KQ, 77"), pot=100, stack=200, player=0)
 >>> str(river.whole_range), [str(action) for action in river.at(0.5).actions(0)]
@@ -29,8 +29,8 @@ from pokerlab.trees.betting_tree import BettingTree
 from pokerlab.trees.sizes import Size, Sizes, parse_sizes
 
 LEAST = 0.05  #: the smallest size considered, in pots; smaller bets hardly differ from a check
-MOST = 0.97  #: the largest size considered, as a share of all-in
-MOST_ITERATIONS = 5000  #: of a solve
+MOST = 0.97  #: the largest size considered, as a share of the size of an all-in bet
+MOST_ITERATIONS = 5000  #: maximum iterations of a solve
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class SizedSubgame:
     player: int
     own: Sizes
     opponent: Sizes
-    facing: Size | None = None  # the opponent's bet that the sized one raises; None: the sized one comes first
+    facing: Size | None = None  # the opponent's bet that the sized one raises; None if the sized bet comes first
 
     @property
     def pot(self) -> float:
@@ -57,15 +57,15 @@ class SizedSubgame:
 
     @property
     def sized_pot(self) -> float:
-        """Chips of which sizes are fractions: the pot after calling the faced bet, if any."""
+        """The chips of which sizes are fractions: the pot, after calling the bet that is faced, if any."""
         return self.pot * growth(self.faced)
 
     def chips(self, size: float) -> float:
-        """Street total of a bet of `size`: the chips bet, or raised to."""
+        """Street total in chips of a bet of `size`: the amount bet, or raised to."""
         return self.faced * self.pot + size * self.sized_pot
 
     def of_chips(self, to: float) -> float:
-        """Size of a bet whose street total is `to`."""
+        """Size of a bet whose street total is `to` chips; the inverse of `chips`."""
         return (to - self.faced * self.pot) / self.sized_pot
 
     @property
@@ -75,15 +75,17 @@ class SizedSubgame:
 
     @property
     def before(self) -> Path:
-        """Actions before the sized bet: nothing, or a check; then the bet that it faces, if any."""
+        """The actions before the sized bet: a check if the sized player acts second; then the bet that is faced, if
+        any."""
         if self.facing is None:
             return () if self.player == 0 else ("c",)
         return (str(self.facing),) if self.player else ("c", str(self.facing))
 
     @property
     def whole_range(self) -> Range:
-        """Range of all sizes considered."""
-        smallest = self.faced * self.pot if self.facing else float(self.rules.smallest_bet)  # raise by the bet or more
+        """The range of all sizes considered."""
+        # a raise must be by at least the bet
+        smallest = self.faced * self.pot if self.facing else float(self.rules.smallest_bet)
         least, most = max(LEAST, smallest / self.sized_pot), MOST * self.of_chips(self.all_in * self.pot)
         if least * (1.2 if self.facing else 2) > most:
             after = f" after a bet of {self.faced:g}" if self.facing else ""
@@ -107,11 +109,11 @@ class SizedSubgame:
         return self.sized(*(Range(size, size) for size in sizes)).tree(np.array(sizes))
 
     def to_player(self, evaluation: Evaluation) -> float:
-        """Value to the sized player in chips per hand, relative to half of the pot."""
+        """Value to the sized player, in chips per hand; half of the pot counts as its own."""
         return evaluation.value if self.player == 0 else -evaluation.value
 
     def worth(self, evaluation: Evaluation, player: int) -> dict[str, float]:
-        """A player's expected share of the pot, in chips, with bounds."""
+        """How many chips of the pot a player wins on average, with bounds."""
         sign, half = 1 - 2 * player, self.pot / 2
         ends = evaluation.bounds.scaled(sign, "chips")
         return {"expects": sign * evaluation.value + half, "low": ends.low + half, "high": ends.high + half}
@@ -156,7 +158,7 @@ def make_sized_subgame(
 
 
 def _with_bet(rules: Rules, sizes: Sizes, bet: float) -> tuple[Sizes, Size]:
-    """Return (`sizes` with the addition that a first bet may be `bet` pots, that bet as a `Size`)."""
+    """Return (`sizes` with `bet` pots as one more size of a first bet, that bet as a `Size`)."""
     pot, stack, most = float(2 * rules.antes[0]), float(rules.stacks[0] - rules.antes[0]), rules.streets[0].max_raises
     if not rules.smallest_bet <= bet * pot < stack:
         least = f"{float(rules.smallest_bet) / pot:.2g}"
@@ -166,7 +168,7 @@ def _with_bet(rules: Rules, sizes: Sizes, bet: float) -> tuple[Sizes, Size]:
     named = Size("p", bet)
     if named in sizes.on_street(rules, 0):
         return sizes, named
-    once = Size("p", bet, once=True)  # no later raise has this size
+    once = Size("p", bet, once=True)  # later raises may not have this size
     return Sizes(f"{sizes.text}; street1: {once}", (*sizes.sections, (("street1",), (once,)))), once
 
 

@@ -1,18 +1,18 @@
 """A betting tree in which some bets have a range instead of a size: the multiplayer betting transformation.
 
 Such a bet is a *sized bet*. In the transformed game a hidden member of the bettor's team (the thesis calls it an agent)
-mixes between the low and the high end of the range, and its choice stays hidden. Because utilities are linear in the
-bet size, only the mean matters; it is the bet's *effective size*. So the low and high branches need not be walked
-separately: a `SizedTree` has one edge for each sized bet, and stakes that depend on the effective sizes.
-`oracles.transformed` walks all branches.
+chooses between the low and the high end of the range, with some probabilities, and its choice stays hidden. Utilities
+are linear in the bet size, so only the mean matters; it is the bet's *effective size*. Therefore a `SizedTree` needs
+only one edge for each sized bet, and stakes that depend on the effective sizes. (`oracles.transformed` walks the low
+and high branches separately.)
 
 The amount that a player has put in is always one of a few *levels*: an ante or blind, or the total after a raise. A
 level is a constant plus multiples of the levels that it raises:
 
     all-in: the stack;   a raise of fraction s: (1 + 2 s) raised;   the smallest raise: 2 raised - raised before
 
-(the smallest bet: raised + constant). So the stakes of all terminal nodes, and the slope of a player's value in each of
-its sizes, each take one pass over the levels: forwards for amounts, backwards for slopes.
+(the smallest bet: raised + constant). So one pass over the levels gives the stakes of all terminal nodes, and one pass
+backwards gives the slopes: how a player's value changes with each of its sizes.
 
 References
 ----------
@@ -40,7 +40,8 @@ from pokerlab.trees.sizes import Size, Sizes, parse_sizes, raises
 
 Adds: TypeAlias = Literal["every range", "first range", "none"]
 Path: TypeAlias = tuple[str, ...]
-"""Public actions from the root: `f`, `c`, a fixed size as in the grammar, or `r0`, `r1` .. for a bet of that range."""
+"""The public actions from the root: `f`, `c`, a fixed size as in the grammar of sizes, or `r0`, `r1` .. for a sized bet
+with the range of that number."""
 
 
 @dataclass(frozen=True)
@@ -52,44 +53,44 @@ class Side:
 
 
 def sides(text: str, ranges: Sequence[Sequence[Range]]) -> tuple[Side, Side]:
-    """Both players' sides, from bet sizes in the grammar (`all-in | fcpa`) and ranges by player."""
+    """Make both players' sides from bet sizes in the grammar (`all-in | fcpa`) and the ranges of each player."""
     first, second = parse_sizes(text)
     return Side(first, tuple(map(checked, ranges[0]))), Side(second, tuple(map(checked, ranges[1])))
 
 
 class Levels(NamedTuple):
-    """Possible totals of a player, by level. A level comes after the level that it raises."""
+    """The totals that a player may have put in, by level. A level comes after the level that it raises."""
 
-    constant: Floats  # [level]: chips
-    grow: Floats  # factor of `raised`; the level of a sized bet has 1 + 2 * its size instead
-    less: Floats  # factor of `before`, which is subtracted
-    raised: Int32s  # [level]: the level that it raises; 0 for antes and blinds
-    before: Int32s  # [level]: the level that `raised` raised
-    bet: Int32s  # [level]: the sized bet that makes it, -1 for none
+    constant: Floats  # constant[level], in chips
+    grow: Floats  # grow[level]: factor of `raised`; for the level of a sized bet, 1 + 2 * size is used instead
+    less: Floats  # less[level]: factor of `before`, which is subtracted
+    raised: Int32s  # raised[level]: the level that it raises; 0 for antes and blinds
+    before: Int32s  # before[level]: the level that `raised` raised
+    bet: Int32s  # bet[level]: the sized bet that makes it, -1 for none
 
 
 class SizedBets(NamedTuple):
     """The bets that have a range instead of a size."""
 
-    edge: Int32s  # [bet]
-    level: Int32s  # [bet]
-    player: Int32s  # the bettor
-    low: Floats  # [bet]
-    high: Floats  # [bet]
+    edge: Int32s  # edge[bet]
+    level: Int32s  # level[bet]
+    player: Int32s  # player[bet]: the bettor
+    low: Floats  # low[bet]
+    high: Floats  # high[bet]
 
 
 @dataclass(frozen=True, eq=False)
 class SizedTree:
     """A betting tree, its levels and its sized bets."""
 
-    shape: BettingTree  # every sized bet at the high end of its range
+    shape: BettingTree  # the tree with every sized bet at the high end of its range
     levels: Levels
-    level_of_edge: Int32s  # [edge]: the level a raise makes, -1 for folds and calls
-    decision_level: Int32s  # [decision, seat]
-    street_level: Int32s  # [decision]: the level at which its street began
-    ending_level: Int32s  # [ending, seat]
+    level_of_edge: Int32s  # level_of_edge[edge]: the level that a raise makes, -1 for folds and calls
+    decision_level: Int32s  # decision_level[decision, seat]: level of the seat's total
+    street_level: Int32s  # street_level[decision]: the level at which its street began
+    ending_level: Int32s  # ending_level[ending, seat]: level of the seat's total
     bets: SizedBets
-    paths: tuple[Path, ...]  # [bet]
+    paths: tuple[Path, ...]  # paths[bet]
 
     @property
     def n_bets(self) -> int:
@@ -104,7 +105,7 @@ class SizedTree:
         """The result of a run, `size[bet]`: the mean of the `counted` sizes summed in `total`, or `size` if there are
         none yet."""
         mean = total / counted if counted > 0 else size
-        return np.clip(mean, self.bets.low, self.bets.high)  # a mean may be off by rounding
+        return np.clip(mean, self.bets.low, self.bets.high)  # rounding may put a mean slightly outside
 
     @property
     def ranges(self) -> dict[Path, Range]:
@@ -114,7 +115,7 @@ class SizedTree:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of the bets and ranges; a checkpoint with a different hash is refused."""
+        """Hash of the bets and ranges. A checkpoint with a different hash cannot be resumed."""
         return sha256(repr(sorted(self.ranges.items())).encode()).hexdigest()[:16]
 
     def fixed(self, size: Floats) -> SizedTree:
@@ -123,8 +124,8 @@ class SizedTree:
 
     @property
     def stake_level(self) -> Int32s:
-        """`stake_level[ending]`: level of the chips that change hands, which is the lower of the two players'
-        levels."""
+        """`stake_level[ending]`: the level of the stake (the chips that change hands), which is the lower of the
+        players' levels."""
         least = self.shape.spent.argmin(axis=1)
         return np.asarray(self.ending_level[np.arange(len(least)), least])
 
@@ -146,10 +147,11 @@ class SizedTree:
         return np.asarray(self.amounts(size)[self.stake_level])
 
     def slopes(self, gradient: Floats, size: Floats) -> Floats:
-        """`slope[bet]`: d value of the bettor / d size, given `gradient[ending]` = d value of player 0 / d stake."""
+        """`slope[bet]`: how the bettor's value changes with the size (derivative), given `gradient[ending]`: how player
+        0's value changes with the ending's stake."""
         _, _, less, raised, before, _ = self.levels
         grow = self._grow(size)
-        worth = np.bincount(self.stake_level, weights=gradient, minlength=len(grow))  # d value / d amount
+        worth = np.bincount(self.stake_level, weights=gradient, minlength=len(grow))  # worth[level]: d value / d amount
         for level in range(len(worth) - 1, -1, -1):
             worth[raised[level]] += grow[level] * worth[level]
             worth[before[level]] -= less[level] * worth[level]
@@ -167,7 +169,7 @@ class SizedTree:
             shown[edge] = Size("p", float(size[bet]))
         return replace(
             self.shape,
-            to=to.round(9),  # so that whole chips appear as such
+            to=to.round(9),  # rounded so that whole chips are whole numbers
             size=tuple(shown),
             decision_spent=amount[self.decision_level],
             spent=amount[self.ending_level],
@@ -183,7 +185,7 @@ def build_sized_tree(
     alpha: float = ALPHA,
     max_decisions: int = MAX_DECISIONS,
 ) -> SizedTree:
-    """Build the tree of `rules` for both players' sides; bets in `known` keep their ranges as far as these are legal.
+    """Build the tree of `rules` for both players' sides. Bets in `known` keep their ranges as far as these are legal.
 
     The high end of a bet's range must be legal when every sized bet before it is at its high end, so that no size in
     its range is ever too large. `adds` says which sized bets are added: "every range" of a side wherever it fits; only
@@ -200,7 +202,7 @@ def build_sized_tree(
 
 
 def check_sizable(rules: Rules, both: tuple[Side, Side]) -> None:
-    """Refuse games in which bets cannot be sized, and sides that do not fit them."""
+    """Raise an error for games in which bets cannot be sized, and for sides that do not fit the game."""
     if rules.n_seats != 2:
         raise RulesError(f"{rules.name} is for {rules.n_seats} players; bet sizes can be solved for two")
     if rules.limits != "no-limit":
@@ -224,13 +226,13 @@ def check_sizable(rules: Rules, both: tuple[Side, Side]) -> None:
 
 
 class _Point(NamedTuple):
-    """A point in the construction: the actions before it, and the level of each player's total."""
+    """A point in the construction of the tree: the actions before it, and the level of each player's total."""
 
     path: Path
     seats: tuple[int, int]  # each player's level
     top: int  # the higher of the two
     street_level: int
-    low_pot: float  # the pot if every sized bet had its low end and were called
+    low_pot: float  # the pot if every sized bet were at its low end and called
 
 
 class _Offer(NamedTuple):
@@ -248,14 +250,14 @@ class _Builder(TreeBuilder):
     def __init__(
         self, rules: Rules, both: tuple[Side, Side], known: Mapping[Path, Range], adds: Adds, *, alpha: float, most: int
     ) -> None:
-        real = replace(rules, whole_chips=False)  # sizes are real numbers until they are played
+        real = replace(rules, whole_chips=False)  # sizes may be fractions of chips until they are played
         super().__init__(real, (both[0].sizes, both[1].sizes), most)
         self.both, self.known, self.adds, self.alpha = both, known, adds, alpha
         posts = Betting.start(real).spent
         self.levels = [(0, 0, float(chips), 0.0, 0.0) for chips in (*posts, real.antes[0])]
         self.level_of_edge: list[int] = []
-        self.sized: list[tuple[int, int, int, Range, Path]] = []  # edge, level, player, range, path
-        # The starting point, then the point after each edge.
+        self.sized: list[tuple[int, int, int, Range, Path]] = []  # (edge, level, player, range, path) of each sized bet
+        # Point 0 is the root; then come the points after each edge.
         self.points = [_Point((), (0, 1), 0 if posts[0] >= posts[1] else 1, 2, 2.0 * max(posts))]
 
     def _refuse_size(self) -> None:
@@ -287,13 +289,13 @@ class _Builder(TreeBuilder):
         return [*passive, _Offer(CALL, None, "c"), *sorted(offers, key=lambda offer: offer.action.to)]
 
     def _ranges(self, betting: Betting, point: _Point, side: Side) -> list[tuple[str, Range]]:
-        """Ranges of a decision's sized bets, with their names."""
+        """The sized bets of a decision: (name in paths, range) of each."""
         legal = betting.legal()
         if not side.ranges or legal.raise_min is None or legal.raise_max is None:
             return []
         pot = betting.pot + legal.call
         all_in = float((legal.raise_max - betting.max_bet) / pot)
-        # The smallest bet, as a fraction, is largest where the pot is small; a smallest raise where the bet was large.
+        # As a fraction of the pot, the smallest bet is largest in a small pot, the smallest raise after a large bet.
         smallest = float(max((legal.raise_min - betting.max_bet) / pot, self.rules.smallest_bet / point.low_pot))
         here = {f"r{slot}": self.known.get((*point.path, f"r{slot}")) for slot in range(len(side.ranges))}
         named_ranges = []
@@ -328,7 +330,8 @@ class _Builder(TreeBuilder):
         (action, size, name, range_), before = offer, self.levels[point.top][0]
         by, smallest = action.to - betting.max_bet, betting.legal().raise_min
         fraction = float(by) / float(betting.pot + betting.legal().call)
-        if size is not None and abs(fraction - size.amount) < 1e-5:  # neither lifted nor cut
+        # if the size was neither raised to the minimum nor cut to all-in
+        if size is not None and abs(fraction - size.amount) < 1e-5:
             fraction = size.amount
         if range_ is not None:
             self.sized.append((len(self.edges), len(self.levels), betting.actor, range_, (*point.path, name)))
@@ -362,12 +365,12 @@ class _Builder(TreeBuilder):
             bets=SizedBets(edge, level, player, ends[:, 0].copy(), ends[:, 1].copy()),
             paths=tuple(each[4] for each in self.sized),
         )
-        # Computed from the levels, so that amounts have a single source.
+        # All amounts are computed from the levels, so that they agree.
         spent = sized.amounts(sized.bets.high)[sized.ending_level]
         return replace(sized, shape=replace(shape, spent=spent))
 
 
 def _exact(action: Action) -> Action:
-    """Round a raise to 2**-20 of a chip: sums and differences of such amounts are exact, so all-in is recognised
-    exactly."""
+    """Round a raise to a multiple of 2**-20 chips. Sums and differences of such amounts are exact, so all-in is
+    recognised."""
     return RaiseTo(round(float(action.to) * 2**20) / 2**20)

@@ -1,1 +1,1 @@
-"""Parts shared by all solvers: problem, solve loop, CFR variants, best responses, linear programs."""
+"""What all solvers share: problems, the solve loop, variants of CFR, best responses, linear programs."""

@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-"""Walks over a betting tree for one deal at a time, on tables with the layout of `pair_tables`.
+"""Kernels that walk a betting tree for one deal at a time, on tables with the layout of `pair_tables`.
 
-The index of a pair (information set, action) is start[decision] + cell * n_actions + action, so that the actions of an
-information set are neighbours and one visit touches one cache line. A deal is cells[player, street] and rank[player].
-`Updates` says where changes go: directly to its tables, or, with a log, to a list of (pair, change) to be added later
-in order; changes of sums are logged at n_pairs + pair.
+The index of a pair (information set, action) is start[decision] + cell * n_actions + action. The actions of an
+information set are neighbours in memory, so that a visit needs few memory accesses. A deal is cells[player, street] and
+rank[player]. `Updates` says where changes go: directly to its tables, or to a log, a list of (pair, change) to be added
+later in order. In a log, changes of sums have the number n_pairs + pair.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ from pokerlab.trees._ending_pots_numba import payoff
 class PairTree(NamedTuple):
     """A betting tree as arrays for the walks, followed by the arrays of its `EndingPots`."""
 
-    actor: Int8s  # [decision]
-    street: Int8s  # [decision]
-    first_edge: Int32s  # [decision + 1]
-    child: Int32s  # [edge]: a decision, or ~ending
-    start: Int64s  # [decision]: its first pair
-    fixed: Floats  # [ending, player]: what is won or lost apart from contested pots
-    first_pot: Int32s  # [ending + 1]
-    pot: Floats  # [pot]: chips that several players contest
-    pot_seats: Int64s  # [pot]: bit mask of those players
+    actor: Int8s  # actor[decision]
+    street: Int8s  # street[decision]
+    first_edge: Int32s  # first_edge[decision]; one more entry ends the last
+    child: Int32s  # child[edge]: a decision, or ~ending
+    start: Int64s  # start[decision]: its first pair
+    fixed: Floats  # fixed[ending, player]: chips won or lost that no showdown decides
+    first_pot: Int32s  # first_pot[ending]; one more entry ends the last
+    pot: Floats  # pot[pot]: chips that several players contest
+    pot_seats: Int64s  # pot_seats[pot]: bit mask of these players
 
 
 class Updates(NamedTuple):
-    """Destination of changes: a log, or the tables themselves if `log_pair` is empty."""
+    """Where changes go: to a log, or directly to the tables if `log_pair` is empty."""
 
-    regret: Floats  # [pair]
-    sums: Floats  # [pair]
-    log_pair: Int64s  # [entry]
-    log_change: Floats  # [entry]
-    n_logged: Int64s  # [1]
-    floor: Bools  # [1] bool: regrets stay at 0 or above
+    regret: Floats  # regret[pair]
+    sums: Floats  # sums[pair]
+    log_pair: Int64s  # log_pair[entry]
+    log_change: Floats  # log_change[entry]
+    n_logged: Int64s  # n_logged[1]
+    floor: Bools  # floor[1]: whether regrets stay at 0 or above
 
 
 class PairScratch(NamedTuple):
     """Working arrays of a walk, for the decisions and edges that it visits."""
 
-    queue: Int32s  # [decision]
-    chosen: Int32s  # [decision]: the sampled edge
-    sigma: Floats  # [edge]
-    of_edge: Floats  # [edge]: its value
-    value: Floats  # [decision]
-    own: Floats  # [decision]: how likely the player's own actions are to lead here
-    others: Floats  # [decision]: the same for everyone else's
+    queue: Int32s  # queue[decision]
+    chosen: Int32s  # chosen[decision]: the sampled edge
+    sigma: Floats  # sigma[edge]
+    of_edge: Floats  # of_edge[edge]: its value
+    value: Floats  # value[decision]
+    own: Floats  # own[decision]: probability that the player's own actions lead there
+    others: Floats  # others[decision]: the same for all other players' actions
 
 
 @njit(cache=True, error_model="numpy")
@@ -107,7 +107,7 @@ def draw(sigma: Floats, first: int, n_actions: int, epsilon: float, state: Uint6
     return last
 
 
-# Walks unpack their tuples first: access to a field inside a loop costs more than the loop's own work.
+# Walks unpack their tuples first, since access to a field inside a loop takes longer than the loop's own work.
 
 
 @njit(cache=True, error_model="numpy")
@@ -147,7 +147,7 @@ def walk(player, cells, rank, tree, regret, updates, scratch, state, sampled, we
                 continue
             own[c] = own[d] * (sigma[edge] if mine else 1.0)
             others[c] = others[d] * (1.0 if mine or sampled else sigma[edge])
-            if own[c] > 0 or others[c] > 0:  # else nothing below it changes anything
+            if own[c] > 0 or others[c] > 0:  # otherwise nothing below has an effect
                 queue[n] = c
                 n += 1
     for k in range(n - 1, -1, -1):
@@ -182,7 +182,7 @@ def walk(player, cells, rank, tree, regret, updates, scratch, state, sampled, we
 def full_pass(
     player: int, cells: Int32s, rank: Int32s, weights: Floats, tree: PairTree, basis: Floats, updates: Updates
 ):
-    """Add `player`'s regrets in one iteration over all deals, and its reach times strategy, to `updates`.
+    """Make one iteration over all deals for `player`: add its regrets, and its reach times strategy, to `updates`.
 
     Strategies are computed from the regrets in `basis`, which do not change, so the order of deals does not matter.
     """

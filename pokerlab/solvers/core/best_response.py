@@ -1,7 +1,8 @@
 """Value of a two-player strategy, best responses to it, and its exploitability, in float64.
 
-This is the readable form of every pass over (tree x cells) in the fast solvers: reach probabilities are passed from the
-root down, terminal nodes get their values street by street as matrix products, and values are passed up.
+The fast solvers do the same in a less readable form. *Reach* is the probability that a player's own actions lead
+somewhere; it is computed from the root down. Terminal nodes get their values street by street as matrix products.
+Values are then computed from the leaves up.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -29,17 +30,17 @@ from pokerlab.solvers.core.locks import best_locked
 from pokerlab.solvers.core.problem import Problem
 from pokerlab.trees.betting_tree import BettingTree
 
-Choose: TypeAlias = Callable[[int, Floats], Floats]  #: (decision, `value[action, cell]`) -> `value[cell]`
+Choose: TypeAlias = Callable[[int, Floats], Floats]  #: function: (decision, value[action, cell]) -> value[cell]
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Quality of a strategy in chips per hand: `best_response[p]` is player p's value if it plays a best response."""
+    """How good a strategy is, in chips per hand. `best_response[p]` is player p's value if it plays a best response."""
 
-    value: float  # to player 0, both playing the strategy
+    value: float  # value to player 0 if both play the strategy
     best_response: tuple[float, ...]
-    rake: float = 0.0  # chips per hand that the house takes: players' values add up to minus this
-    unlocked: tuple[float, ...] = ()  # best responses of players who need not keep their locks; empty without locks
+    rake: float = 0.0  # chips per hand that the house takes; the players' values add up to minus this
+    unlocked: tuple[float, ...] = ()  # values of best responses that may ignore the locks; empty without locks
 
     @property
     def values(self) -> tuple[float, float]:
@@ -109,7 +110,8 @@ def reaches(problem: Problem, strategy: Strategy, player: int) -> list[Floats]:
 
 @dataclass(frozen=True)
 class Values:
-    """Counterfactual values of one player: `of_edge[edge][cell]`, and `root[cell]`."""
+    """One player's values, weighted by the opponent's reach (counterfactual): `of_edge[edge][cell]`, and
+    `root[cell]`."""
 
     of_edge: list[Floats]
     root: Floats
@@ -177,7 +179,8 @@ def ending_values(problem: Problem, player: int, street: int, endings: Int64s, r
 
 
 def stakes(tree: BettingTree, player: int) -> Floats:
-    """Signed `stake[ending]` of `player`: at a showdown the factor of player 0's matrix, otherwise given by who folded.
+    """`stake[ending]` of `player`, with a sign: at a showdown the factor of player 0's showdown matrix; after a fold,
+    positive if the opponent folded.
 
     With rake r the winner of a stake s gains s - r, the loser loses s, and a tie costs r / 2. At showdowns that is
     (s - r / 2) (won - lost) - r / 2, of which only the factor s - r / 2 is returned.

@@ -1,8 +1,8 @@
-"""Locks: some action probabilities of a player are fixed; the solver computes the others.
+"""Locks: some action probabilities are fixed, and the solver computes the others.
 
-A locked hand takes some of its actions with fixed probabilities; the solver distributes the remaining probability among
-its other actions. `FREE` marks actions that are not locked. The functions here are the readable form of the steps with
-locks in every solver.
+A locked hand takes some of its actions with fixed probabilities. The solver distributes the remaining probability among
+its other actions, which are marked as `FREE`. The functions here are the readable form of what every solver does with
+locks.
 
 >>> lock = np.array([[0.25, FREE], [FREE, FREE], [FREE, FREE]])  # two hands, of which the first is locked
 >>> imposed(np.array([[1.0, 1.0], [3.0, 0.0], [1.0, 1.0]]), lock)
@@ -12,7 +12,7 @@ array([[0.25  , 0.5   ],
 
 References
 ----------
-PioSOLVER's "node locking". With locks a zero-sum game stays one, in which a player has fewer strategies.
+PioSOLVER's "node locking". With locks a zero-sum game stays zero-sum; players only have fewer strategies.
 """
 
 from __future__ import annotations
@@ -42,22 +42,23 @@ class Locks:
 
     @property
     def digest(self) -> str:
-        """Hash of the locks; a checkpoint with a different hash is refused."""
+        """Hash of the locks. A checkpoint with a different hash cannot be resumed."""
         digest = hashlib.blake2b(digest_size=16)
         for decision, lock in sorted(self.at.items()):
             digest.update(np.int64(decision).tobytes() + np.ascontiguousarray(lock, "<f4").tobytes())
         return digest.hexdigest()
 
     def impose(self, tree: BettingTree, p: Sequence[AnyFloats]) -> None:
-        """Replace locked decisions of `p[street][row, cell]`: the rest is shared in proportion to what was there."""
+        """Apply the locks to the probabilities `p[street][row, cell]`: locked actions get theirs; free actions share
+        the rest in proportion to what they had."""
         for decision, lock in self.at.items():
             first = int(tree.row[tree.first_edge[decision]])
             rows = p[tree.street[decision]][first : first + len(lock)]
             rows[:] = imposed(rows, lock)
 
     def on_street(self, tree: BettingTree, street: int) -> tuple[Int32s, list[Floats32]]:
-        """Return (`first[decision]` on a street: the decision's first row in the stacked locks, or -1; the locks,
-        stacked in order)."""
+        """Return (`first[decision]` on a street: the decision's first row in the stacked locks, -1 if it has none; the
+        locks to stack, in order)."""
         decisions = np.flatnonzero(tree.street == street).tolist()
         first, arrays, n = np.full(len(decisions), -1, np.int32), list[Floats32](), 0
         for number, decision in enumerate(decisions):
@@ -78,8 +79,8 @@ def imposed(weights: AnyFloats, lock: AnyFloats) -> Floats:
 
 
 def best_locked(value: AnyFloats, lock: AnyFloats) -> Floats:
-    """`value[cell]` of a decision, given `value[action, cell]`, if all remaining probability goes to the best free
-    action."""
+    """`value[cell]` of a decision, from `value[action, cell]`, if the best free action gets all remaining
+    probability."""
     free = lock < 0
     best = np.where(free, value, -np.inf).max(axis=0)
     fixed = np.where(free, 0.0, lock * value).sum(axis=0)
@@ -87,7 +88,8 @@ def best_locked(value: AnyFloats, lock: AnyFloats) -> Floats:
 
 
 def locked_regrets(p: AnyFloats, value: AnyFloats, lock: AnyFloats) -> Floats:
-    """`regret[action, cell]` of the free actions relative to their own mean; 0 for locked ones."""
+    """`regret[action, cell]`: how much better each free action is than the mean of the free actions; 0 for locked
+    actions."""
     free = lock < 0
     share = np.where(free, p, 0.0)
     left = share.sum(axis=0)

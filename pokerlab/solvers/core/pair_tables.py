@@ -1,8 +1,7 @@
-"""Flat arrays with one number per (information set, action) pair, and the records for compiled walks.
+"""Flat arrays with one number for each (information set, action) pair, and the records for compiled walks.
 
-The index of a pair is `start[decision] + cell * n_actions + action`, so that for a solver that visits one cell at a
-time the actions of an information set are adjacent. Strategies are stored by street and row instead; `strategy`
-converts.
+The index of a pair is `start[decision] + cell * n_actions + action`. The actions of an information set are adjacent,
+which suits solvers that visit one cell at a time. Strategies are stored by street and row instead; `strategy` converts.
 """
 
 from __future__ import annotations
@@ -41,12 +40,12 @@ class PairTables:
 
     @cached_property
     def kernel(self) -> PairTree:
-        """The tree in the form of compiled walks."""
+        """The tree, as an argument of the compiled walks."""
         tree = self.tree
         return PairTree(tree.actor, tree.street, tree.first_edge, tree.child, self.start, *self.pots)
 
     def updates(self, regret: AnyArray, sums: AnyArray, *, n_log: int = 0, floor: bool = False) -> Updates:
-        """Record that receives a walk's updates: directly in these tables, or in a log of `n_log` entries."""
+        """The record for a walk's updates: into these tables, or into a log of `n_log` entries."""
         log = np.empty(n_log, np.int64), np.empty(n_log)
         return Updates(regret, sums, *log, np.zeros(1, np.int64), np.array([floor]))
 
@@ -61,5 +60,5 @@ class PairTables:
         return out
 
     def strategy(self, flat: AnyArray) -> Strategy:
-        """Strategy in proportion to non-negative weights; uniform where all are 0."""
+        """The strategy in proportion to non-negative weights; uniform if all weights of an information set are 0."""
         return Strategy.from_sums(self.tree, self.problem.cells, self.by_street(flat))

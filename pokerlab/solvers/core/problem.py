@@ -48,12 +48,12 @@ class Problem:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """Numbers of information sets and of their actions; cells that no hand falls into do not count."""
+        """Return (number of information sets, number of their actions). Cells without hands do not count."""
         return self.tree.counts(self.cells.n_information if isinstance(self.cells, Lossless) else self.cells.n_cells)
 
     @property
     def about(self) -> dict[str, Any]:
-        """Identity of the problem as JSON values; a checkpoint with a different identity is refused."""
+        """Identity of the problem as JSON values. A checkpoint with a different identity cannot be resumed."""
         sizes = " | ".join(side.text for side in self.tree.sizes)
         about = {
             "rules": rules_to_json(self.tree.rules),
@@ -62,7 +62,7 @@ class Problem:
             "n_decisions": self.tree.n_decisions,
             "n_cells": list(self.cells.n_cells),
         }
-        if "@" in sizes:  # a file, which may have been rewritten since
+        if "@" in sizes:  # sizes from a file, which may have changed
             about["tree"] = tree_digest(self.tree)
         if self.locks is not None:
             about["locks"] = self.locks.digest
@@ -77,5 +77,5 @@ def make_problem(
     rules: Rules, sizes: str | None = None, cards: str | None = None, *, max_decisions: int = MAX_DECISIONS
 ) -> Problem:
     """The problem of a game, given the text of its bet sizes and the name of its card abstraction."""
-    cells = cells_for(rules, cards)  # first: games without cells are refused before their tree is built
+    cells = cells_for(rules, cards)  # first, since games without cells raise an error before their tree is built
     return Problem(tree_for(rules, sizes, max_decisions=max_decisions), cells)

@@ -1,15 +1,16 @@
 """Exact solutions of small games: the sequence form as a linear program.
 
-A *sequence* of a player is one of its own actions at one of its information sets; sequence 0 is the empty one. A
-realisation plan x[sequence] is the probability of the player's own choices. Plans are the non-negative x with Ex = e:
-sequence 0 has 1, and the actions of an information set share the probability of the sequence before it. A locked action
-has a fixed share of that, which is one more equation. Player 0's best plan is
+A *sequence* of a player is one of its own actions at one of its information sets, with all own actions before it;
+sequence 0 is the empty one. A *realisation plan* x[sequence] is the probability that the player makes these choices.
+Plans are the non-negative x with Ex = e: sequence 0 has 1, and the actions of an information set share the probability
+of the sequence before it. A locked action has a fixed share of this, which is one more equation. Player 0's best plan
+is
 
     maximise  q[0]   subject to  F'q <= A'x,  Ex = e,  x >= 0
 
-where A[i, j] is player 0's payoff of a pair of sequences, and q are the values of player 1's information sets; player
-1's plan is the dual of the first rows. As a check, the solution's `evaluation` is computed from the strategy by best
-responses, not taken from the program.
+where A[i, j] is player 0's payoff of a pair of sequences, and q are the values of player 1's information sets. Player
+1's plan is the dual solution of the first rows. As a check, the solution's `evaluation` is computed from the strategy
+by best responses, not taken from the program.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem
@@ -39,9 +40,9 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.solve import Solution
 
 MAX_SIZE = 200_000
-"""Payoff terms above which a program is refused: one of 117,234 took half a minute, one of 542,232 was aborted."""
+"""Maximum number of payoff terms of a program. One with 117,234 took half a minute, one with 542,232 was aborted."""
 
-Sparse: TypeAlias = Any  # scipy.sparse is untyped
+Sparse: TypeAlias = Any  # scipy.sparse has no types
 
 
 def solve_lp(problem: Problem, *, max_size: int = MAX_SIZE) -> Solution:
@@ -82,8 +83,8 @@ class Plans:
 
     player: int
     number: dict[int, Int64s]
-    last_own: Int64s  # [edge]: the player's last own edge up to and including this one, -1 for none
-    constraints: Sparse  # [information set + 1, sequence]
+    last_own: Int64s  # last_own[edge]: the player's last own edge up to and including this one, -1 for none
+    constraints: Sparse  # E in Ex = e: [information set + 1, sequence]
 
     @classmethod
     def of(cls, problem: Problem, player: int) -> Plans:
@@ -126,7 +127,7 @@ class Plans:
         return cls(player, number, last_own, sparse.csr_array(entries, shape=(n_sets, n_sequences)))
 
     def write(self, problem: Problem, weights: Floats, sums: list[Floats]) -> None:
-        """Write a plan to `sums` as action weights; cells never dealt or reached stay 0."""
+        """Write a plan to `sums` as action weights. Cells that are never dealt or reached stay 0."""
         tree = problem.tree
         for edge, number in self.number.items():
             street = int(tree.edge_street[edge])
@@ -150,7 +151,8 @@ def _dealt(problem: Problem, player: int) -> list[Int64s]:
 
 
 def _sequences(problem: Problem, number: dict[int, Int64s], edge: int, street: int) -> Int64s:
-    """`sequence[cell]` for cells of `street`: the sequence that ends with `edge`, taken with the cell's predecessor."""
+    """`sequence[cell]` for cells of `street`: the sequence that ends with `edge`, which was taken with the cell's
+    earlier cell."""
     cell: Int64s = np.arange(problem.cells.n_cells[street])
     if edge < 0:
         return np.zeros_like(cell)
@@ -175,14 +177,14 @@ def payoffs(problem: Problem, first: Plans, second: Plans) -> Sparse:
             columns.append(_sequences(problem, second.number, int(second.last_own[edge]), street)[theirs])
     entries = np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))
     shape = first.constraints.shape[1], second.constraints.shape[1]
-    return sparse.csr_array(entries, shape=shape)  # duplicate entries are added up
+    return sparse.csr_array(entries, shape=shape)  # entries for the same pair are added
 
 
 def _solved(first: Sparse, second: Sparse, payoff: Sparse) -> tuple[Floats, Floats, int]:
     """Solve the program. Return both players' optimal plans and the number of steps. Variables are (x, q)."""
     n_sets, n_sequences = first.shape
     n_values = second.shape[0]
-    unit = abs(payoff).max()  # so that the solver's absolute tolerances mean the same in every game
+    unit = abs(payoff).max()  # scales payoffs, since the solver's tolerances are absolute
     result = optimize.linprog(
         np.concatenate([np.zeros(n_sequences), [-1.0], np.zeros(n_values - 1)]),
         A_ub=sparse.hstack([-payoff.T / unit, second.T], format="csr"),

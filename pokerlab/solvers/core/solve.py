@@ -1,7 +1,7 @@
 """The loop that runs every solver, measures its progress, and returns the solution.
 
-A solver is an `Engine`: a computation in steps (`runs.steps`) that can convert its arrays to a strategy and evaluate
-it. `solve` runs any of them in the same way, and never prints.
+A solver is an `Engine`: a computation in steps (`runs.steps`) that can turn its arrays into a strategy and evaluate
+this. `solve` runs every engine in the same way, and never prints.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Look(NamedTuple):
     """A measurement during a run."""
 
     iteration: int
-    seconds: float  # spent in steps, including those before a resumed checkpoint; measurements are not counted
+    seconds: float  # time of the steps, also of those before a resumed checkpoint, without measurements
     value: float
     exploitability: float
 
@@ -61,7 +61,7 @@ class Solution:
 
     @property
     def figures(self) -> dict[str, float | None]:
-        """Duration and quality as JSON values; None if unknown."""
+        """Duration and quality of the solution as JSON values; None if unknown."""
         said = {"seconds": self.seconds, "value": self.value, "exploitability": self.exploitability}
         return {"iterations": self.iterations, **{name: None if x != x else float(x) for name, x in said.items()}}
 
@@ -77,10 +77,11 @@ class Solution:
 
 TO_TARGET = 1.25
 CLOSE, FAR = 1.05, 1.6
-"""Ratios of the iterations of two measurements, where an engine asks for few: near the target and far from it."""
+"""For engines with few measurements: the ratio of the iterations of two successive measurements, near the target and
+far from it."""
 
 STEEPEST = 3.0
-"""Exploitability falls less steeply than iterations to the power of minus this."""
+"""Exploitability is assumed to fall at most like iterations to the power of minus this."""
 
 
 def solve(
@@ -108,7 +109,7 @@ def solve(
     first, few = getattr(engine, "first_look", 1), getattr(engine, "few_looks", False) and every is None
     growth = None if target is None else CLOSE if few else TO_TARGET
     for upto in milestones(iterations, every, growth, first=first):
-        # A checkpoint may have been written between an iteration and the measurement due at it.
+        # A checkpoint may have been written after an iteration but before its measurement.
         if upto < course.done or reached or (looks and upto <= looks[-1].iteration):
             continue
         if few and looks and target is not None and upto < iterations and is_early(upto, looks[-1], target):
@@ -132,7 +133,7 @@ def _solution(engine: Engine, course: Course, evaluation: Evaluation, looks: Seq
 
 
 def is_early(iteration: int, last: Look, target: float) -> bool:
-    """Whether a measurement at an iteration would be too early, after the last one, to expect the target to be met.
+    """Whether a measurement at this iteration would be too early: judged by the last one, the target cannot be met yet.
 
     >>> last = Look(100, 60.0, 1.0, exploitability=2.0)
     >>> [n for n in (105, 121, 133, 162) if not is_early(n, last, target=1.0)]
@@ -145,8 +146,8 @@ def is_early(iteration: int, last: Look, target: float) -> bool:
 def milestones(
     iterations: int, every: int | None = None, growth: float | None = TO_TARGET, first: int = 1
 ) -> Iterator[int]:
-    """Iterations at which measurements are taken; with a target each is `growth` times the previous one, starting at
-    `first`.
+    """Yield the iterations at which measurements are taken. With a target, each is `growth` times the one before, from
+    `first` on.
 
     >>> list(milestones(20))
     [1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 19, 20]

@@ -1,4 +1,4 @@
-"""The CFR family as settings of one update.
+"""The variants of counterfactual regret minimisation (CFR), as settings of one update rule.
 
 At iteration t (from 1), let `r` be the regrets so far, `now` the regrets of this iteration, and s the sums of the
 average strategy:
@@ -32,7 +32,7 @@ from pokerlab.errors import PokerlabError, name_hint
 
 @dataclass(frozen=True)
 class Variant:
-    """One member of the family; see the module's formula."""
+    """One variant of CFR; the module's formula has its parameters."""
 
     name: str
     cites: str
@@ -41,8 +41,8 @@ class Variant:
     gamma: float = 0.0
     floor: bool = False
     predictive: bool = False
-    growth: float = 0.0  # of alpha, an iteration
-    alternating: bool = True  # players update in turn, the second against the first's new strategy
+    growth: float = 0.0  # growth of alpha per iteration
+    alternating: bool = True  # whether players update in turn, the second against the first one's new strategy
 
     def positive(self, t: float) -> float:
         """The factor that multiplies positive regrets before the regrets of iteration `t` are added."""

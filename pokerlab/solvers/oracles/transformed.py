@@ -1,8 +1,8 @@
-"""BETS on the multiplayer betting game itself, walking every low and high branch: slow; used to verify `bets`.
+"""BETS on the transformed game itself, with every low and high branch: slow, but a check of `bets`.
 
-After a sized bet a hidden member of the bettor's team bets low or high. The choice stays hidden, so the two players'
-information sets are those of the betting tree, while the histories in them multiply. The regrets for low and for high
-are computed by definition, from the utilities of both; only `probability[bet]` of betting high is stored.
+When a sized bet is made, a hidden member of the bettor's team bets low or high. The choice stays hidden, so the two
+players' information sets are those of the betting tree, but each contains many histories. The regrets for low and for
+high are computed by their definition, from the utilities of both choices.
 
 References
 ----------
@@ -19,14 +19,15 @@ from pokerlab.solvers.bet_sizing.sized_tree import SizedTree
 
 
 class TransformedGame:
-    """State of the explicit game; `step` makes one exact iteration of BETS."""
+    """The state of the transformed game; `step` makes one exact iteration of BETS."""
 
     def __init__(self, tree: SizedTree, deals: WeightedDeals, settings: BetsSettings) -> None:
         self.tree, self.deals, self.settings = tree, deals, settings
         self.t = 0
         self.probability = np.full(tree.n_bets, 0.5)
-        self.size_regret = np.zeros((tree.n_bets, 2))  # for low, for high
-        self.importance = np.zeros(tree.n_bets)  # R summed over iterations, each deal by itself (5.4 and 5.15)
+        self.size_regret = np.zeros((tree.n_bets, 2))  # size_regret[bet, (low, high)]
+        # importance[bet]: R summed over iterations, deal by deal (5.4 and 5.15)
+        self.importance = np.zeros(tree.n_bets)
         self.regret: dict[tuple[int, int], Floats] = {}  # by (decision, cell)
         self.bet_at = {int(edge): bet for bet, edge in enumerate(tree.bets.edge)}
 
@@ -63,8 +64,8 @@ class TransformedGame:
     def _walk(
         self, deal: int, decision: int, amount: dict[int, float], reach: tuple[float, float, float, float]
     ) -> float:
-        """Player 0's expected chips below a decision; `reach` is the probability of chance, of each player's actions,
-        and of the sizes."""
+        """Player 0's expected chips from a decision on. `reach` are the probabilities of the cards, of each player's
+        actions, and of the sizes."""
         shape = self.tree.shape
         actor, street = int(shape.actor[decision]), int(shape.street[decision])
         key = (decision, int(self.deals.cells[deal, actor, street]))

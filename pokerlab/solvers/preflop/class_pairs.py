@@ -1,4 +1,4 @@
-"""Pairs of hand classes before the flop: how often they are dealt together, and who wins in an all-in.
+"""Pairs of hand classes before the flop: how often they are dealt together, and what each wins in an all-in.
 
 >>> from pokerlab.cards.combos import class_index
 >>> aces, kings = class_index("AA"), class_index("KK")
@@ -26,8 +26,8 @@ CLASS_SIZE.setflags(write=False)
 class ClassPairs(NamedTuple):
     """Tables `[own class, other class]`; rows of `chance` add up to one."""
 
-    chance: Floats  # probability of the other's class, given one's own
-    share: Floats  # share of the pot that one's own class wins all in
+    chance: Floats  # probability of the other player's class, given one's own
+    share: Floats  # share of the pot that one's own class wins in an all-in
     won: Floats  # chance * share
 
 
@@ -39,7 +39,7 @@ def class_pairs() -> ClassPairs:
         combo = int(combos[0])  # all combos of a class meet the others equally often
         apart = (MASK_OF_COMBO & MASK_OF_COMBO[combo]) == 0
         chance[own] = np.bincount(CLASS_OF_COMBO[apart], minlength=N_CLASSES)
-        share = 0.5 - 0.5 * edge_against(combo)[apart]  # that edge is to the other hand
+        share = 0.5 - 0.5 * edge_against(combo)[apart]  # the edge is that of the other hand
         won[own] = np.bincount(CLASS_OF_COMBO[apart], weights=share, minlength=N_CLASSES)
     total = chance.sum(axis=1, keepdims=True)
     share = won / np.where(chance > 0, chance, 1)

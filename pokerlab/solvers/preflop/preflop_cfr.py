@@ -1,15 +1,15 @@
 """CFR over the 169 hand classes for two to six players before the flop.
 
-A pot that goes to a flop is worth its share by equity plus corrections (`PotValue`): the first player's class a against
-the second's class b wins `chips * (share(a, b) + gain0[a] - gain1[b])`, and the second player wins the rest. The
-corrections come from solved flops (`valuing.flop_gains`); in all-ins they are zero and the result is exact.
+On a flop a player gets its equity of the pot, with corrections (`PotValue`): class a of the first player against class
+b of the second wins `chips * (share(a, b) + gain0[a] - gain1[b])`, and the second player wins the rest. The corrections
+come from solved flops (`valuing.flop_gains`); in all-ins they are zero and the result is exact.
 
-Cards: the hands of the two who contest a pot exclude each other exactly. Those who folded are counted given the cards
-of the player whose values are computed, independently of each other. That is exact for two players; with more the
+Cards: for the two players who contest a pot it is exact that they cannot hold the same cards. For players who folded,
+only the cards of the player whose values are computed are excluded. This is exact for two players; with more, the
 expectations of the seats do not quite add up to zero (docs/subgames.md has figures).
 
-All players are updated together, by discounted CFR. With two players this converges to an equilibrium. With more there
-is no guarantee; `Evaluated.gain` measures what a best response of each player would still gain.
+All players are updated at the same time, by discounted CFR. With two players this converges to an equilibrium. With
+more there is no guarantee; `Evaluated.gain` measures what a best response of each player would still gain.
 
 >>> from pokerlab.solvers.preflop.preflop_tree import PreflopRules, build_preflop_tree
 >>> push = PreflopCfr(build_preflop_tree(PreflopRules(players=2, stack=10, open=10)))
@@ -42,8 +42,8 @@ START = CLASS_SIZE / N_COMBOS
 
 
 class PotValue(NamedTuple):
-    """Corrections to equity in a pot, by class and as shares of the pot: for the player out of position, and for the
-    one in position."""
+    """Corrections to equity in a pot, as shares of the pot by class: for the player out of position, and for the player
+    in position."""
 
     gain0: Floats
     gain1: Floats
@@ -51,15 +51,15 @@ class PotValue(NamedTuple):
 
 @dataclass(frozen=True)
 class Evaluated:
-    """A strategy `p[edge, class]` and its measurements against itself; chips are big blinds."""
+    """A strategy `p[edge, class]`, and measurements when all seats play it. Chips are in big blinds."""
 
     p: Floats
-    reach: Floats  # [edge, class]: probability that the actor's own actions come here
-    value: Floats  # [edge, class]: of the actor with a class, given that the others' actions lead to the decision
-    ev: Floats  # [seat]: per hand; with more than two players they do not quite add up to 0
-    gain: Floats  # [seat]: what a best response of the seat would add
-    met: Floats  # [edge, class]: probability that the others' actions lead to the decision
-    used: Floats  # [edge]: share of hands, of those that reach the decision
+    reach: Floats  # reach[edge, class]: probability that the actor's own actions lead through the edge
+    value: Floats  # value[edge, class] to the actor, given that the other players' actions lead to the decision
+    ev: Floats  # ev[seat], per hand; with more than two players the sum is not quite 0
+    gain: Floats  # gain[seat]: how much more a best response would win
+    met: Floats  # met[edge, class]: probability that the other players' actions lead to the decision
+    used: Floats  # used[edge]: how often the action is taken at its decision
 
     @property
     def exploitability(self) -> float:
@@ -68,15 +68,15 @@ class Evaluated:
 
 
 class _Items(NamedTuple):
-    """Ends of the hand for one seat: it folds, wins without showdown, or is left with one opponent."""
+    """The ends of the hand for one seat: it folds, wins without showdown, or is left with one opponent."""
 
-    edge: Int64s  # [item]: the edge that leads there
-    others: Int64s  # [item, other]: last edges of the other seats, -1 for none, without the one it meets
-    meets: Int64s  # [item]: last edge of the one it meets; -2 if none
-    pot: Int64s  # [item]: number of the pot; -1 all in or no showdown
-    side: Int64s  # [item]: 0 out of position, 1 in position
-    wins: Floats  # [item]: the pot that it wins or shares; 0 if it folds
-    spent: Floats  # [item]
+    edge: Int64s  # edge[item]: the edge that leads there
+    others: Int64s  # others[item, i]: last edges of the seats that it does not meet; -1 for none
+    meets: Int64s  # meets[item]: last edge of the seat that it meets; -2 if it meets none
+    pot: Int64s  # pot[item]: number of the pot; -1 if all-in or without showdown
+    side: Int64s  # side[item]: 0 out of position, 1 in position
+    wins: Floats  # wins[item]: chips of the pot that it wins or shares; 0 if it folds
+    spent: Floats  # spent[item]
 
 
 class PreflopCfr:
@@ -85,14 +85,14 @@ class PreflopCfr:
     def __init__(self, tree: PreflopTree, values: Mapping[int, PotValue] | None = None) -> None:
         self.tree = tree
         n = len(tree.pots)
-        self.gains = np.zeros((n + 1, 2, N_CLASSES))  # the last row is for -1: all in
+        self.gains = np.zeros((n + 1, 2, N_CLASSES))  # index -1 (all-in) takes the last row
         for pot, value in (values or {}).items():
             self.gains[pot] = value
         self.actor = np.array(tree.actor)
         self.decision_of = np.array(tree.decision_of)
         self.first = np.array([edges[0] for edges in tree.edges])
         self.parent = np.array(tree.parent_edge)
-        self.before = np.array(tree.last_edge)[self.decision_of]  # [edge, seat]
+        self.before = np.array(tree.last_edge)[self.decision_of]  # before[edge, seat]
         depth = np.zeros(tree.n_decisions, int)
         for d, edge in enumerate(tree.parent_edge):
             depth[d] = 0 if edge < 0 else depth[tree.decision_of[edge]] + 1
@@ -133,15 +133,15 @@ class PreflopCfr:
         return Evaluated(p, held, each, own @ START, (top - own) @ START, lead, used)
 
     def values(self, p: Floats, reach: Floats, met: Floats) -> Floats:
-        """`[edge, class]`: the actor's chips, times the probability that the other players' actions lead to this edge's
-        decision."""
+        """`[edge, class]`: the actor's winnings in chips, times the probability that the other players' actions lead to
+        the edge's decision."""
         return self._passes(p, reach, met)[0]
 
     def _passes(self, p: Floats, reach: Floats, met: Floats, *, best: bool = False) -> tuple[Floats, Floats]:
         """Return (the actor's `value[edge, class]`, `value[seat, class]` before any action)."""
         found, at_start = np.zeros_like(p), np.zeros((self.tree.rules.players, N_CLASSES))
         for seat, items in enumerate(self.items):
-            own = np.zeros((len(p) + 1, N_CLASSES))  # the last row is for the start, which no edge leads to
+            own = np.zeros((len(p) + 1, N_CLASSES))  # index -1 (the start) takes the last row
             own[items.edge] = self._ends(items, reach, met)
             for level, mine in self.steps[seat]:
                 edges, where = self._edges(level)
@@ -180,9 +180,9 @@ class PreflopCfr:
         return np.asarray(value)
 
     def _reaches(self, p: Floats) -> tuple[Floats, Floats]:
-        """Return (`reach[edge, class]`, the probability of the actor's own actions up to the edge; `met[edge, class]`,
-        the mean of this probability over the actor's hands, given the class of another player's hand). Both have a last
-        row of ones, for a seat that has not acted."""
+        """Return (reach, met). `reach[edge, class]` is the probability of the actor's own actions up to the edge.
+        `met[edge, class]` is its mean over the actor's hands, given the class of another player's hand. Both have a
+        last row of ones, for seats that have not acted."""
         reach = np.ones((len(p) + 1, N_CLASSES))
         for level in self.levels:
             edges, _ = self._edges(level)
@@ -200,8 +200,8 @@ class PreflopCfr:
         return lead
 
     def _steps(self, seat: int) -> list[tuple[Int64s, bool]]:
-        """Return (decisions, whether `seat` acts at them): groups of decisions that can be evaluated together, the last
-        ones first."""
+        """Groups of decisions that can be evaluated together, the last ones first: (decisions, whether `seat` acts at
+        them)."""
         apart = [(level[(self.actor[level] == seat) == mine], mine) for level in self.levels for mine in (True, False)]
         return [(level, mine) for level, mine in reversed(apart) if len(level)]
 

@@ -1,8 +1,8 @@
 """Preflop betting in big blinds: seats, sizes, and a tree in which at most two players see a flop.
 
-A seat folds, raises to a single size, or calls. A call is allowed only if it leaves two players; with `cold_calls`, the
-first call of an open is also allowed to a seat that will be in position, after which the seats behind it fold or raise.
-A raise of at least `all_in_from` of the stack is all-in. Limping is not allowed; if all fold, the big blind wins.
+A seat folds, raises to a single size, or calls. A call is allowed only if two players are then left. With `cold_calls`,
+a seat that will be in position may also be the first to call an open; the seats behind it then fold or raise. A raise
+of at least `all_in_from` of the stack is all-in. Limping is not allowed; if all fold, the big blind wins.
 
 >>> tree = build_preflop_tree(PreflopRules(players=2, stack=10, open=10))
 >>> [(tree.seat_name(d), tree.actions_of(d)) for d in range(tree.n_decisions)]
@@ -27,25 +27,25 @@ MOST_PREFLOP_DECISIONS = 20_000
 
 @dataclass(frozen=True)
 class PreflopRules:
-    """Number of seats, stack and sizes in big blinds; multiples are of the raise faced."""
+    """Number of seats, the stack and the opens in big blinds, and raises as multiples of the raise that is faced."""
 
     players: int = 6
     stack: float = 100.0
     open: float = 2.5
-    small_blind_open: float = 3.0  # not heads-up, where the small blind has the button
-    reraise_in: float = 3.0  # of a seat in position on the opener
-    reraise_out: float = 4.0  # of a seat out of position
-    raise_again: float = 2.3  # fourth bet and later ones
-    all_in_from: float = 0.35  # share of the stack
+    small_blind_open: float = 3.0  # not used heads-up, where the small blind has the button
+    reraise_in: float = 3.0  # raise of an open by a seat in position
+    reraise_out: float = 4.0  # raise of an open by a seat out of position
+    raise_again: float = 2.3  # fourth bet and later raises
+    all_in_from: float = 0.35  # a raise to this share of the stack becomes all-in
     cold_calls: bool = False
 
     def __post_init__(self) -> None:
         if not 2 <= self.players <= len(SEATS):
-            raise PokerlabError(f"charts are of 2 to {len(SEATS)} players, not {self.players}")
+            raise PokerlabError(f"charts are for 2 to {len(SEATS)} players, not {self.players}")
         if not 1.5 <= self.stack <= 1000:
-            raise PokerlabError(f"charts are of stacks of 1.5 to 1,000 big blinds, not {self.stack:g}")
+            raise PokerlabError(f"charts are for stacks of 1.5 to 1,000 big blinds, not {self.stack:g}")
         if min(self.open, self.small_blind_open) < 2 or min(self.reraise_in, self.reraise_out, self.raise_again) < 2:
-            raise PokerlabError("an open is at least 2 big blinds, and a raise at least twice the one before")
+            raise PokerlabError("an open must be at least 2 big blinds, and a raise at least twice the one before")
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -68,11 +68,11 @@ class PreflopRules:
 
 
 class FlopPot(NamedTuple):
-    """A pot that two players contest on a flop: the first is out of position. Chips in big blinds."""
+    """A pot that two players contest on a flop; the first of its seats is out of position. Chips are in big blinds."""
 
     seats: tuple[int, int]
     raises: int
-    raiser: int  # who raised last
+    raiser: int  # seat that raised last
     chips: float
     behind: float
 
@@ -83,7 +83,7 @@ class PreflopEnding(NamedTuple):
     left: tuple[int, ...]
     spent: tuple[float, ...]
     pot: int
-    last_edge: tuple[int, ...]  # by seat: its last action, -1 if it took none
+    last_edge: tuple[int, ...]  # by seat: edge of its last action, -1 if it took none
 
 
 @dataclass
@@ -94,13 +94,14 @@ class PreflopTree:
     rules: PreflopRules
     actor: list[int] = field(default_factory=list)
     parent_edge: list[int] = field(default_factory=list)
-    last_edge: list[tuple[int, ...]] = field(default_factory=list)  # by decision and seat
+    # last_edge[decision][seat]: edge of the seat's last action
+    last_edge: list[tuple[int, ...]] = field(default_factory=list)
     spent: list[tuple[float, ...]] = field(default_factory=list)
-    edges: list[list[int]] = field(default_factory=list)  # by decision
+    edges: list[list[int]] = field(default_factory=list)  # edges[decision]: its edges
     action: list[str] = field(default_factory=list)  # by edge
-    to: list[float] = field(default_factory=list)  # by edge: chips of the actor after it
+    to: list[float] = field(default_factory=list)  # by edge: what the actor has put in after it, in big blinds
     decision_of: list[int] = field(default_factory=list)  # by edge
-    endings: dict[int, PreflopEnding] = field(default_factory=dict)  # by the edge that leads to it
+    endings: dict[int, PreflopEnding] = field(default_factory=dict)  # edge -> the ending to which it leads
     pots: list[FlopPot] = field(default_factory=list)
 
     @property
@@ -118,7 +119,7 @@ class PreflopTree:
         return tuple(self.action[edge] for edge in self.edges[decision])
 
     def line(self, decision: int) -> str:
-        """Actions before a decision, without folds: `CO raise, BTN raise`."""
+        """The actions before a decision as text, without folds: `CO raise, BTN raise`."""
         words: list[str] = []
         edge = self.parent_edge[decision]
         while edge >= 0:
@@ -129,7 +130,7 @@ class PreflopTree:
         return ", ".join(reversed(words))
 
     def decision(self, spot: str) -> int:
-        """Decision after a line and the seat that acts next, as in `CO raise, BTN raise, CO`; all others have
+        """The decision at a spot such as `CO raise, BTN raise, CO`: actions, then the seat to act. All other seats have
         folded."""
         for d in range(self.n_decisions):
             if ", ".join(filter(None, (self.line(d), self.seat_name(d)))) == spot:
@@ -139,7 +140,7 @@ class PreflopTree:
 
 @dataclass(frozen=True)
 class _Point:
-    """A moment of the betting: the seats still to act, in order, and the actions so far."""
+    """A point in the construction of the tree: the seats still to act, in order, and the actions so far."""
 
     waiting: tuple[int, ...]
     alive: tuple[int, ...]

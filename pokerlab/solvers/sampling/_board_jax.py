@@ -1,13 +1,13 @@
 # mypy: ignore-errors
-"""CFR on sampled boards as dense array passes: the kernels of `board_cfr.BoardCfr`.
+"""Kernels of `board_cfr.BoardCfr`: CFR on sampled boards as dense array passes.
 
-Two hands play alike on a board if they are in the same cell on every street, and they win alike if they have the same
-final rank. Hands with both properties form a *group*; a hold'em board has about a third as many groups as hands. An
-iteration makes the passes of `_dense_jax` over the groups of each of its boards, with the same groups on every street.
+Two hands are equivalent on a board if they are in the same cell on every street and have the same final rank.
+Equivalent hands form a *group*; a hold'em board has about a third as many groups as hands. An iteration makes the
+passes of `_dense_jax` over the groups of each of its boards, with the same groups on every street.
 
 Regrets, sums and strategies are tables by cell. Before the passes each group reads its strategy from its cell
-(`on_groups`); after them, the groups' regrets are summed by cell (`by_cell`). A cell therefore need not determine the
-cell on the previous street: imperfect recall is allowed.
+(`on_groups`); after them, the groups' regrets are summed by cell (`by_cell`). Cells of different streets are therefore
+independent: imperfect recall is allowed.
 """
 
 from functools import partial
@@ -23,18 +23,18 @@ from pokerlab.solvers.vector import _dense_jax as dense
 class BoardHands(NamedTuple):
     """One board and the hands possible on it; for several boards, arrays have one more leading axis."""
 
-    cards: dense.Array  # [hand, n]: the cards of each hand, numbered from 0
-    group: dense.Array  # [hand]: the group that each hand belongs to
-    cells: dense.Array  # 0 for groups that only fill up the array
-    rank: dense.Array  # [group]: the higher rank wins
-    weight: dense.Array  # its number of hands
+    cards: dense.Array  # cards[hand, n], numbered from 0
+    group: dense.Array  # group[hand]: the group of each hand
+    cells: dense.Array  # cells[street, group]; 0 for groups that only fill up the array
+    rank: dense.Array  # rank[group]: the higher rank wins
+    weight: dense.Array  # weight[group]: its number of hands
 
 
 class Met(NamedTuple):
     """Matrices of a board: the value of one chip for each group i of player 0 (rows) and j of player 1 (columns)."""
 
-    joint: jax.Array  # probability that the players are dealt hands of these groups
-    showdown: jax.Array  # [i, j]: the same, negative where i loses to j, and 0 where they tie
+    joint: jax.Array  # joint[i, j]: probability that the players are dealt hands of these groups
+    showdown: jax.Array  # showdown[i, j]: the same, negative if i loses to j, and 0 if they tie
 
 
 def meet(board, n_cards, dtype):
@@ -43,7 +43,7 @@ def meet(board, n_cards, dtype):
     numbers, so nothing is rounded before the division."""
     held = jax.nn.one_hot(board.cards, n_cards, dtype=dtype).sum(axis=1)
     member = jax.nn.one_hot(board.group, len(board.rank), dtype=dtype)
-    holding = member.T @ held  # [group, card]: the number of its hands that hold it
+    holding = member.T @ held  # holding[group, card]: how many of its hands contain the card
     weight = board.weight.astype(dtype)
     joint = jnp.outer(weight, weight) - holding @ holding.T + jnp.diag((board.cards.shape[1] - 1) * weight)
     joint = joint / joint.sum()
@@ -73,12 +73,12 @@ def by_cell(rows, cells, n_cells):
 
 
 def _product(rows, matrix):
-    """`rows @ matrix` in full precision; a GPU would use ten bits of each number."""
+    """`rows @ matrix` in full precision; by default a GPU would use only ten bits of each number."""
     return jnp.dot(rows, matrix, precision=lax.Precision.HIGHEST)
 
 
 def _seen(game, player, strategy, board, stake, n_cards):
-    """A player's update from one board: (reach by cell, regrets by cell, slope[ending] to player 0)."""
+    """What a player learns from one board: (reach by cell, regrets by cell, slope[ending] of player 0's value)."""
     met = meet(board, n_cards, stake.dtype)
     n_cells = [table.shape[1] for table in strategy[player]]
     mixed = [on_groups(strategy[other], board.cells) for other in (0, 1)]
@@ -92,7 +92,8 @@ def _seen(game, player, strategy, board, stake, n_cards):
 
 
 def iteration(game, tables, boards, stake, settings, t, alternating, n_cards):
-    """Tables after iteration t (a float, from 1), and slope[ending] = d value / d stake of the strategies before it."""
+    """Return (tables after iteration t, slope[ending]). t is a float, from 1; slopes are d value / d stake for the
+    strategies before the iteration."""
 
     def half(player, tables, strategy):
         seen = jax.vmap(lambda board: _seen(game, player, strategy, board, stake, n_cards))(boards)
@@ -105,7 +106,7 @@ def iteration(game, tables, boards, stake, settings, t, alternating, n_cards):
 
 
 def nth(boards, i):
-    """Boards of iteration i (from 0), from a block whose start is a multiple of its length."""
+    """The boards of iteration i (from 0), from a block. Blocks begin at multiples of their length."""
     return jax.tree.map(lambda x: x[i % x.shape[0]], boards)
 
 

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Kernels of sampling CFR: the walks of each deal (`core._pair_tables_numba`), and walks along sampled actions."""
+"""Kernels of sampling CFR: they walk each deal (`core._pair_tables_numba`), or only along sampled actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ CHANCE, EXTERNAL, OUTCOME = 0, 1, 2
 
 
 class SamplingSettings(NamedTuple):
-    """Settings of the sampling. `average_every` is for more than two players; 0 does not update the average."""
+    """Settings of the sampling. `average_every` matters with more than two players; with 0 the average is not
+    updated."""
 
     kind: int
     epsilon: float
@@ -30,8 +31,8 @@ class SamplingSettings(NamedTuple):
 def trajectory(player, cells, rank, tree, regret, updates, scratch, state, epsilon, weight, average):
     """Update `player` along one sampled line of play; its own actions are drawn with exploration probability `epsilon`.
 
-    The probability of the other players' actions cancels against the probability of sampling them; the remaining
-    divisor is `q`, the probability with which the player's own actions were drawn.
+    The probability of the other players' actions cancels with the probability of sampling them. What remains is to
+    divide by `q`, the probability with which the player's own actions were drawn.
     """
     actor, street, first_edge, child, start, fixed, first_pot, pot, pot_seats = tree
     regret_out, sums_out, log_pair, log_change, n_logged, floor_on = updates
@@ -64,7 +65,7 @@ def trajectory(player, cells, rank, tree, regret, updates, scratch, state, epsil
         for a in range(n_actions):
             gain = weight * won * ((1.0 if a == chosen[k] else 0.0) - p)
             logged = put(regret_out, at + a, gain, floor, 0, log_pair, log_change, logged)
-        won *= p  # from here on, times the player's own chance to go on as was drawn
+        won *= p  # for earlier decisions: times the probability of this own action
     n_logged[0] = logged
 
 
@@ -122,7 +123,7 @@ def run_deals(key, first, t, t_step, powers, cells, rank, tree, updates, setting
     """
     n_edges = len(tree.child)
     state, scratch = np.empty(STATE_WORDS, np.uint64), new_scratch(len(tree.actor), n_edges)
-    most = 2 * rank.shape[1] * n_edges  # changes of one deal
+    most = 2 * rank.shape[1] * n_edges  # maximum number of changes from one deal
     for i in range(len(cells)):
         if len(updates.log_pair) and updates.n_logged[0] + most > len(updates.log_pair):
             return i

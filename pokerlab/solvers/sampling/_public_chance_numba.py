@@ -23,38 +23,39 @@ if TYPE_CHECKING:
 class Buffers(NamedTuple):
     """Working arrays for the decisions on the path to the current one."""
 
-    decision: Int64s  # [depth]
-    action: Int64s  # [depth]: the next one to look at
-    own: Floats  # [depth, hand]: reach of the player who is updated
-    other: Floats  # [depth, hand]: reach of the opponent
-    sigma: Floats  # [depth, action, hand]
-    value: Floats  # [depth, action, hand]
-    total: Floats  # [depth, hand]
-    held: Floats  # [2, card]: the opponent's reach with each card: at lower ranks (or in all), at this rank
+    decision: Int64s  # decision[depth]
+    action: Int64s  # action[depth]: the next action to visit
+    own: Floats  # own[depth, hand]: reach of the player who is updated
+    other: Floats  # other[depth, hand]: reach of the opponent
+    sigma: Floats  # sigma[depth, action, hand]
+    value: Floats  # value[depth, action, hand]
+    total: Floats  # total[depth, hand]
+    # held[2, card]: the opponent's reach with each card: with hands of lower rank (or all), and of this rank
+    held: Floats
 
 
 class BoardDeals(NamedTuple):
     """Boards, and every hand on each."""
 
-    cells: Int32s  # [board, street, hand]
-    ranks: Int32s  # [board, hand]; negative where the board blocks the hand
-    hand_cards: Int32s  # [hand, k]
+    cells: Int32s  # cells[board, street, hand]
+    ranks: Int32s  # ranks[board, hand]; negative where the board blocks the hand
+    hand_cards: Int32s  # hand_cards[hand, k]
 
 
 class OrderedHands(NamedTuple):
     """Hands possible on a board, weakest first."""
 
     n: int
-    cell: Int64s  # [street, hand]
-    card: Int64s  # [hand, k]
-    group_end: Int64s  # [hand]
+    cell: Int64s  # cell[street, hand]
+    card: Int64s  # card[hand, k]
+    group_end: Int64s  # group_end[hand]
 
 
 class PairSums(NamedTuple):
     """The learned tables, modified in place."""
 
-    regret: Floats  # [pair]
-    sums: Floats  # [pair]
+    regret: Floats  # regret[pair]
+    sums: Floats  # sums[pair]
 
 
 class Weights(NamedTuple):
@@ -85,7 +86,7 @@ def order_hands(cells: Int32s, ranks: Int32s, hand_cards: Int32s, cell: Int64s, 
 
 @njit(cache=True, error_model="numpy")
 def fold_values(n: int, card: Int64s, reach: Floats, held: Floats, fixed: float, out: Floats) -> None:
-    """Fill `out[hand]`: `fixed` chips times the opponent's reach over hands that share no card with this one."""
+    """Set `out[hand]` to `fixed` chips times the opponent's reach with hands that share no card with this one."""
     held[0] = 0.0
     all_reach, n_hole = 0.0, card.shape[1]
     for h in range(n):
@@ -103,8 +104,8 @@ def fold_values(n: int, card: Int64s, reach: Floats, held: Floats, fixed: float,
 def showdown_values(
     n: int, card: Int64s, group_end: Int64s, reach: Floats, held: Floats, pot: float, out: Floats
 ) -> None:
-    """Add to out[hand]: `pot` chips times (the opponent's reach over weaker hands + half of its reach over
-    equal ones)."""
+    """Add to out[hand]: `pot` chips times (the opponent's reach with weaker hands + half of its reach with equal
+    hands)."""
     held[0] = 0.0
     n_hole, below, h = card.shape[1], 0.0, 0
     while h < n:
@@ -142,8 +143,8 @@ def match_all(regret: Floats, at: int, n_actions: int, n: int, cell: Int64s, sig
 
 @njit(cache=True, error_model="numpy")
 def learn(tables, weights, at, n_actions, n, cell, value, total, own, sigma):
-    """At one decision, add the regrets of all hands to the regrets of their cells, and reach times strategy to the
-    sums."""
+    """At one decision, add each hand's regrets to those of its cell, and its reach times strategy to the sums of its
+    cell."""
     regret, sums = tables
     weight, average, floor = weights
     for h in range(n):

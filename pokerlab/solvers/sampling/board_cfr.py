@@ -44,9 +44,9 @@ from pokerlab.solvers.sampling.mccfr import evaluate_if_possible
 from pokerlab.solvers.vector import _dense_jax as dense_kernels
 from pokerlab.solvers.vector.dense import DenseCfr, Precision, on_device
 
-AT_ONCE = 32  # iterations whose boards are sent to the device together
-GROUPS = 128  # groups of hands are padded to a multiple, so that boards share compiled code
-FRESH = "fresh"  # names the boards for measuring values, which no iteration of any seed draws
+AT_ONCE = 32  # number of iterations whose boards are sent to the device together
+GROUPS = 128  # the number of groups is rounded up to a multiple of this, so that boards share compiled code
+FRESH = "fresh"  # name of the random stream of boards for measuring values; no iteration uses it
 
 
 class BoardCfr(DenseCfr):
@@ -90,7 +90,7 @@ class BoardCfr(DenseCfr):
         return self.arrays(dense_kernels.finished(tables), stake=arrays["stake"], iteration=done + n)
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """Value of the average strategy and best responses to it, given perfect recall; otherwise NaN (see `value`)."""
+        """Value of the average strategy and best responses to it. NaN with imperfect recall (see `value`)."""
         return evaluate_if_possible(self.problem, self.strategy(arrays))
 
     def value(self, arrays: Arrays, n_boards: int) -> Estimate:
@@ -118,9 +118,10 @@ class BoardCfr(DenseCfr):
         return len(self.problem.tree.rules.deck)
 
     def portions(self, done: int, n: int) -> Iterator[tuple[int, int, kernels.BoardHands]]:
-        """Divide `n` iterations after the first `done` at the ends of blocks of boards: (done before, how many, the
-        block). Blocks begin at multiples of `AT_ONCE` wherever a step begins: a block has as many groups as its largest
-        board, and sums over a different number of groups may be rounded differently."""
+        """Divide the `n` iterations after the first `done` at the ends of blocks of boards. Yield (iterations done
+        before, number of iterations, block). Blocks always begin at multiples of `AT_ONCE`, wherever a step begins: the
+        number of groups in a block is that of its largest board, and sums over a different number of groups could be
+        rounded differently."""
         upto = done + n
         while done < upto:
             some = min(AT_ONCE - done % AT_ONCE, upto - done)
@@ -141,7 +142,7 @@ class BoardCfr(DenseCfr):
 def grouped_boards(source: Boards, first: int, n: int) -> kernels.BoardHands:
     """Boards number `first` .. `first + n - 1`, without impossible hands and with equivalent hands grouped."""
     cells, rank = source.boards(first, n)
-    hand: Indices = np.nonzero(rank >= 0)[1].reshape(n, -1)  # every board blocks equally many
+    hand: Indices = np.nonzero(rank >= 0)[1].reshape(n, -1)  # every board blocks the same number of hands
     cells = np.take_along_axis(cells, hand[:, None, :], axis=2)
     rank = np.take_along_axis(rank, hand, axis=1)
     key = rank.astype(np.int64)
@@ -171,6 +172,6 @@ def value_on_boards(strategy: Strategy, n_boards: int, *, boards_at_once: int = 
         Problem(strategy.tree, strategy.cells), VARIANTS["cfr"], boards_per_iteration=boards_at_once, seed=seed
     )
     arrays = engine.init()
-    for player, street in engine.layout.places:  # instead of sums, of which only the proportions matter
+    for player, street in engine.layout.places:  # the strategy in place of sums, since only their proportions matter
         arrays[f"sums/{player}/{street}"] = strategy.p[street][engine.layout.rows[player][street]].astype(engine.dtype)
     return engine.value(arrays, n_boards)

@@ -1,4 +1,5 @@
-"""Sampling CFR, for any number of players: each iteration walks some deals, and on them some or all lines of play.
+"""Sampling CFR, for any number of players: each iteration visits only some deals, and in them some or all lines of
+play.
 
 - `chance`: cards are sampled, and all lines of play are walked (Zinkevich et al. 2007).
 - `external`: cards and the others' actions are sampled; all of a player's own actions are walked (Lanctot et al. 2009).
@@ -59,12 +60,14 @@ class Sampling:
     """Kind of sampling, and weights of iterations."""
 
     kind: Kind = "external"
-    epsilon: float = 0.6  # outcome: the share of own actions drawn uniformly (0.6: Lanctot et al. 2009)
+    epsilon: float = 0.6  # outcome sampling: the share of own actions drawn uniformly (0.6: Lanctot et al. 2009)
     deals_per_iteration: int = 1
-    floor: bool = False  # regrets are kept at 0 or above after every change, as CFR+ does after every iteration
-    regret_power: float = 0.0  # regrets of iteration t count t ** regret_power times (1: linear CFR)
-    average_power: float = 0.0  # and its strategy t ** average_power times in the average
-    average_every: int = 1  # more than two players, external and outcome: deals between two walks for the average
+    # whether regrets are kept at 0 or above after every change (CFR+ does it after every iteration)
+    floor: bool = False
+    regret_power: float = 0.0  # regrets of iteration t have the weight t ** regret_power (1: linear CFR)
+    average_power: float = 0.0  # its strategy has the weight t ** average_power in the average
+    # external and outcome sampling with more than two players: deals between two walks for the average
+    average_every: int = 1
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
@@ -76,7 +79,7 @@ class Sampling:
 
 
 class SamplingCfr:
-    """Base of all sampling engines: the arrays `regret[pair]` and `sums[pair]`, their initial values, and the
+    """Base class of the sampling engines, with the arrays `regret[pair]` and `sums[pair]`, their initial values and the
     strategy."""
 
     problem: Problem
@@ -91,7 +94,7 @@ class SamplingCfr:
         return self.tables.strategy(arrays["sums"])
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """Quality of the average strategy within the problem; NaN if it cannot be computed."""
+        """Evaluate the average strategy within the problem; NaN if that cannot be computed."""
         return evaluate_if_possible(self.problem, self.strategy(arrays))
 
 
@@ -144,7 +147,7 @@ class MonteCarloCfr(SamplingCfr):
                 at_once = self.deals.deal(first, min(DEALS_AT_ONCE, done + n - first))
                 self._run(first, first + 1, 1, at_once, updates)
         else:
-            self.deals.deal(0, 1)  # tables are made and kernels compiled before threads need them
+            self.deals.deal(0, 1)  # make tables and compile kernels before threads need them
             with ThreadPoolExecutor(self.threads) as pool:
                 for t in range(done + 1, done + n + 1):
                     self._batch(arrays, t, pool)

@@ -56,7 +56,8 @@ class PublicChanceCfr(SamplingCfr):
         self.tables = PairTables(problem)
         left = len(rules.deck) - sum(street.n_board for street in rules.streets)
         n_hole = rules.streets[0].n_hole
-        self._scale = 1 / (comb(left, n_hole) * comb(left - n_hole, n_hole))  # of one pair of hands on a board
+        # probability of one pair of hands on a board
+        self._scale = 1 / (comb(left, n_hole) * comb(left - n_hole, n_hole))
         self._buffers = self._new_buffers(len(self.boards.hand_cards))
 
     def _new_buffers(self, n_hands: int) -> Any:

@@ -1,1 +1,1 @@
-"""Solve the rest of a hold'em hand on a known board, with all hands of two ranges distinct."""
+"""Solve the rest of a hold'em hand on a known board: every hand of two ranges is played separately."""

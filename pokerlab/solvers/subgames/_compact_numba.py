@@ -1,15 +1,15 @@
 # mypy: ignore-errors
-"""Compiled passes over the boards of a subgame; tables have only possible hands, in 16 bits with a scale, or in 32
-bits.
+"""Kernels of `compact`: passes over the boards of a subgame. Tables have only possible hands, in 16 bits with a scale,
+or in 32 bits.
 
 As in `_subgame_numba`, a pass is made for one player, the *hero*: going down it computes the reach of the *other*
-player, going up the value of every place to every hand of the hero. Here a board's betting is divided into *groups* of
-entries, so that the arrays that a pass writes stay in the processor's cache. Hands are numbered by board: only possible
-ones, on a final board from worst to best.
+player, going up the value of every place to every hand of the hero. Here the betting on a board is divided into
+*groups* of entries, so that the arrays that a pass writes stay in the processor's cache. Hands are numbered separately
+on each board: only possible hands, and on a final board from worst to best.
 
-A board's numbers are contiguous: `table[base[board] + rows0 * n[board, 0] + rows1 * n[board, 1] + hand]`, where `rows0`
-and `rows1` count the rows of either player before this one. The numbers of a decision share a scale, `scale[board,
-decision]`; for float32 tables it is one.
+A board's numbers are contiguous in a table: `table[base[board] + rows0 * n[board, 0] + rows1 * n[board, 1] + hand]`,
+where `rows0` and `rows1` are the numbers of player 0's and player 1's rows before this one. The numbers of a decision
+share a scale, `scale[board, decision]`; for float32 tables it is one.
 """
 
 from __future__ import annotations
@@ -36,50 +36,53 @@ from pokerlab.solvers.subgames._sweeps_numba import (
 )
 
 GOLDEN, SCATTER = np.uint32(0x9E3779B1), np.uint32(0x85EBCA6B)  # multipliers that spread whole numbers evenly
-EIGHT, PER_STEP = np.uint32(8), np.float32(2.0**-24)  # 24 bits of a number drawn, as a share of one
+# shift by EIGHT leaves 24 bits of a random number; PER_STEP turns them into a share of one
+EIGHT, PER_STEP = np.uint32(8), np.float32(2.0**-24)
 SIZE_BITS = np.int32(0x7FFFFFFF)
 
 
 class GroupWalk(NamedTuple):
-    """Betting of a street from the hero's point of view, divided into groups; slots and places are numbered by group.
+    """The betting of a street from the hero's point of view, divided into groups. Slots and places are numbered
+    separately in each group.
 
     A *place* is a row or (after the group's rows) an entry; a *slot* is an entry or (after those) a row of the other
     player.
     """
 
     hero: int
-    entry: Int32s  # [group + 1]
-    decision: Int32s  # [group + 1]
-    actor: Int8s  # [decision]
-    first_row: Int32s  # [decision + 1]
-    rows_before: Int64s  # [row, player]
-    place: Int32s  # [decision]: the place that leads to it
-    slot: Int32s  # [decision]: where the other's reach of it is
-    row_slot: Int32s  # [row]: the slot of the other's rows
+    entry: Int32s  # entry[group + 1]: first entry of each group
+    decision: Int32s  # decision[group + 1]: first decision of each group
+    actor: Int8s  # actor[decision]
+    first_row: Int32s  # first_row[decision]; one more entry ends the last
+    rows_before: Int64s  # rows_before[row, player]: number of the player's rows before this one
+    place: Int32s  # place[decision]: the place that leads to it
+    slot: Int32s  # slot[decision]: slot with the other player's reach of it
+    row_slot: Int32s  # row_slot[row]: slot of a row of the other player
     shows: Sweeps
     folds: Sweeps
-    exit_slot: Int32s  # [exit]: of the only group of a street that is not the last
+    exit_slot: Int32s  # exit_slot[exit]: slot in the only group of a street that is not the last
     exit_place: Int32s
-    lock_row: Int32s  # [decision]: its first row in `locked`, or -1
-    locked: Floats32  # [row, board, i]: probability of a locked action of its player, negative if it is free
+    lock_row: Int32s  # lock_row[decision]: its first row in `locked`, or -1
+    locked: Floats32  # locked[row, board, i]: probability of a locked action, negative for free ones
 
 
 class LiveHands(NamedTuple):
-    """Hands on a street's boards from the hero's point of view; index `i` counts the possible hands of a board."""
+    """Hands on the boards of a street, from the hero's point of view. The index `i` counts the possible hands of a
+    board."""
 
-    base: Int64s  # [board + 1]: of the board's numbers
-    n: Int64s  # [board, player]
-    high: Int8s  # [board, i]: cards of the hero's hands
+    base: Int64s  # base[board + 1]: index of the board's first number in a table
+    n: Int64s  # n[board, player]: number of possible hands
+    high: Int8s  # high[board, i]: cards of the hero's hands
     low: Int8s
-    rank: Int16s  # [board, i]
+    rank: Int16s  # rank[board, i]
     other_high: Int8s
     other_low: Int8s
     other_rank: Int16s
-    other_source: Int16s  # [board, i]: number of the other's hand on the board before
-    deal: Int32s  # [board + 1]: of the cards whose boards this one stands for
-    target: Int16s  # [deal, i]: number on the board before of the hand whose value the hero's i-th hand has
-    double: Int16s  # [board, i]: number of the other's hand that is the hero's i-th, or -1
-    child: Int32s  # [board + 1]: of the boards of the next street
+    other_source: Int16s  # other_source[board, i]: number of the other player's hand on the previous board
+    deal: Int32s  # deal[board + 1]: index of the first deal (card) whose board this one represents
+    target: Int16s  # target[deal, i]: hand on the previous board that gets the value of the hero's i-th hand
+    double: Int16s  # double[board, i]: number of the other player's hand with the same cards, or -1
+    child: Int32s  # child[board + 1]: first board of the next street that follows
 
 
 class PackedTables(NamedTuple):
@@ -87,35 +90,36 @@ class PackedTables(NamedTuple):
 
     weights: np.ndarray
     regret: np.ndarray
-    regret_scale: Floats32  # [board, decision]
+    regret_scale: Floats32  # regret_scale[board, decision]
     sums: np.ndarray
     sums_scale: Floats32
 
 
 class Above(NamedTuple):
-    """Exits of the previous board: their values, their places, and the probability of each card."""
+    """The exits of the previous board, to which a board's values are added: values, places, and the probability of each
+    card."""
 
-    value: Floats32  # [place, i]
-    places: Int32s  # [exit]; none where nothing is to be added
+    value: Floats32  # value[place, i]
+    places: Int32s  # places[exit]; empty if nothing is to be added
     share: np.float32
 
 
 class PassArrays(NamedTuple):
     """Arrays that a pass writes on one board of a street."""
 
-    reach: Floats32  # [slot, i]
-    value: Floats32  # [place, i]
-    p: Floats32  # [action + 1, i]
-    out: Floats32  # [entry, i]: the value of entries
-    at: Floats32  # [i, LANES]
+    reach: Floats32  # reach[slot, i]
+    value: Floats32  # value[place, i]
+    p: Floats32  # p[action + 1, i]
+    out: Floats32  # out[entry, i]: values of the entries
+    at: Floats32  # at[i, LANES]
     won: Floats32
     apart: Floats32
-    total: Floats32  # [53, LANES]
+    total: Floats32  # total[53, LANES]
 
 
 def stored(x, share, table):
-    """Convert the number `x` to the type of `table`. For integer tables it is rounded up if its fraction and `share`
-    add up to at least 1, otherwise down."""
+    """Convert the number `x` to the type of `table`. For integer tables it is rounded up if its fractional part plus
+    `share` is at least 1, otherwise down."""
     raise NotImplementedError
 
 
@@ -141,7 +145,7 @@ def _levels(table):
 def mixed(weights, at, n_actions, n, p):
     """Fill `p[action, i]` with the positive part of a decision's weights, normalised; uniform where its sum is 0.
 
-    Each loop has a form that compilers can vectorise: no branches and no sum along it.
+    Each loop has a form that compilers can vectorise: it has no branches and adds up nothing.
     """
     total, even = p[n_actions, :n], ONE / np.float32(n_actions)
     total[:] = ZERO
@@ -163,8 +167,8 @@ def mixed(weights, at, n_actions, n, p):
 
 @compiled
 def largest(values, n_actions, n):
-    """Bits of the largest absolute value; the maximum is taken over bit patterns, since integers can be compared as
-    vectors."""
+    """Return the bits of the largest absolute value. The maximum is taken over bit patterns, because integers can be
+    compared in vectors."""
     top = np.int32(0)
     for a in range(n_actions):
         bits = values[a, :n].view(np.int32)
@@ -178,8 +182,8 @@ def largest(values, n_actions, n):
 def keep(values, n_actions, n, table, at):
     """Store values[action, i] of a decision in a table. Return their scale.
 
-    Numbers are rounded up or down at random, so that changes of less than a step are not lost over many iterations. The
-    random numbers are derived from the largest value, which changes in every iteration, so any run reproduces them.
+    Numbers are rounded up or down at random, so that many small changes are not lost. The random numbers are derived
+    from the largest value, which changes in every iteration; so every run gets the same ones.
     """
     most = levels(table)
     scale, factor, salt = ONE, ONE, np.uint32(0)
@@ -316,8 +320,8 @@ def folds(walk, hands, board, group, work):
 
 @compiled
 def enter(walk, hands, board, group, before, came_from, work):
-    """Fill the other player's reach at the group's entries: its reach at the exits of the previous board, for hands
-    that are still possible."""
+    """Set the other player's reach at the group's entries: its reach at the exits of the previous board, for hands that
+    are still possible."""
     n, source, first = hands.n[board, 1 - walk.hero], hands.other_source[board], walk.entry[group]
     for e in range(first, walk.entry[group + 1]):
         came, out = before[came_from[e]], work.reach[e - first, :n]
@@ -336,8 +340,8 @@ def leave(walk, hands, board, group, work):
 
 @compiled
 def add_board(hands, board, hero, share, out, exit_place, value):
-    """Add the values of a board's entries to the exits of the previous board, once for every next card that leads to
-    this board or to an equivalent one."""
+    """Add the values of a board's entries to the exits of the previous board: once for every card that leads to this
+    board or to a board that it represents."""
     n = hands.n[board, hero]
     for deal in range(hands.deal[board], hands.deal[board + 1]):
         target = hands.target[deal]

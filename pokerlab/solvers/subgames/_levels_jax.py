@@ -1,10 +1,9 @@
 # mypy: ignore-errors
-"""Passes of CFR over all boards of a street at once, level by level, in JAX, on a CPU or a GPU.
+"""Kernels in JAX: passes of CFR over all boards of a street at once, level by level (`levels`), on a CPU or a GPU.
 
 Shapes: tables and reach of a level are [row, board, hand of the acting player], values [row, board, hand of the hero].
-Boards of the last street are processed together with the board before them, so their tables are [board before, row,
-board, hand]; apart from these tables, no array ever covers all final boards at once. Boards that only pad an array are
-dead: no hand is possible on them, and their share is 0.
+The last street is processed one previous board at a time, so its tables are [previous board, row, board, hand]; no
+other array ever covers all final boards. Boards that only pad an array have no possible hands and the probability 0.
 
 A showdown is a product with the signs of all pairs of hands. At a fold, the hands that share a card are subtracted
 using sums for every card. The readable twin is `_subgame_numba`, and the readable form of both is `best_response`.
@@ -27,17 +26,18 @@ HIGHEST = lax.Precision.HIGHEST
 class PlayerCards(NamedTuple):
     """A player's hands, in arrays [hand] and [card, hand]."""
 
-    held: Any  # [hand, card]: 1.0 for the cards of a hand
-    cards: Any  # [2, hand]: both cards of a hand
-    double: Any  # [hand]: number of the same hand of the other player, or -1
-    same: Any  # [trade, hand]: number of the hand that a trade of suits turns it into
+    held: Any  # held[hand, card]: 1.0 for the cards of a hand
+    cards: Any  # cards[2, hand]: both cards of a hand
+    double: Any  # double[hand]: number of the other player's hand with the same cards, or -1
+    same: Any  # same[trade, hand]: number of the hand into which an exchange of suits turns it
 
 
 class StreetCards(NamedTuple):
     """Boards of a street after the first: [board before, board]."""
 
-    live: tuple  # [player]: [board before, board, hand]
-    deals: Any  # [board before, trade, board]: probability of the cards that lead to a board by a trade of suits
+    live: tuple  # live[player][previous board, board, hand]: 1.0 for possible hands
+    # [previous board, trade, board]: probability of the cards that an exchange of suits turns into the board's
+    deals: Any
 
 
 class LevelCards(NamedTuple):
@@ -45,12 +45,14 @@ class LevelCards(NamedTuple):
     axis."""
 
     players: tuple[PlayerCards, PlayerCards]
-    ranges: tuple  # [player]: [first board, hand], adding up to one on each
-    live: tuple  # [player]: [first board, hand]
-    streets: tuple[StreetCards, ...]  # without the first
-    rank: tuple  # [player]: [board before, board, hand] of the last street
-    stakes: tuple = ()  # [street][hero]: EndStakes [ending, first board]; empty: those of the tree
-    locks: tuple = ()  # [street][level]: as tables, a locked probability or -1; None without locks; empty: none at all
+    ranges: tuple  # ranges[player][first board, hand]; each range adds up to 1
+    live: tuple  # live[player][first board, hand]
+    streets: tuple[StreetCards, ...]  # all streets but the first
+    rank: tuple  # rank[player][previous board, board, hand] on the last street
+    # stakes[street][hero]: EndStakes [ending, first board]; empty if all have the stakes of the tree
+    stakes: tuple = ()
+    # [street][level]: locked probabilities in the form of tables, -1 for free actions; None without locks
+    locks: tuple = ()
 
 
 class EndStakes(NamedTuple):
@@ -58,7 +60,7 @@ class EndStakes(NamedTuple):
 
     shows: Any
     folds: Any
-    rakes: Any  # of showdowns; None without rake
+    rakes: Any  # half the rake of showdowns; None without rake
 
 
 class LevelTables(NamedTuple):
@@ -96,8 +98,8 @@ def locks_of(lock, groups, dtype):
 
 
 def mixed(weights, groups, lock=None):
-    """Return the action probabilities of a level: the positive part of the weights, normalised, or uniform if that is
-    0. Locked actions have their fixed probabilities; the others share the rest (`core.locks.imposed`)."""
+    """Return the action probabilities of a level, in proportion to the positive part of the weights (uniform if it is
+    0). Locked actions have their fixed probabilities; the others share the rest (`core.locks.imposed`)."""
     out = []
     locks = locks_of(lock, groups, weights.dtype)
     for part, fixed in zip(split(jnp.maximum(weights, 0), groups), locks, strict=True):
@@ -118,8 +120,8 @@ def left(fixed):
 
 
 def best_of(part, fixed):
-    """Return [decision, ...]: the best of values [decision, action, ...]. Locked actions keep their probabilities, and
-    the best free action has the rest (`core.locks`)."""
+    """Return [decision, ...]: the value of a best response, from the values [decision, action, ...]. Locked actions
+    keep their probabilities, and the best free action gets the rest (`core.locks`)."""
     if fixed is None:
         return part.max(axis=1)
     free = fixed < 0
@@ -129,8 +131,8 @@ def best_of(part, fixed):
 
 
 def free_worth(part, share, worth, fixed):
-    """Return [decision, ...]: the value to which regrets are relative. It is the value of the decision or, if actions
-    are locked, the mean value of the free actions."""
+    """Return [decision, ...]: the value with which regrets compare an action. It is the value of the decision or, if
+    actions are locked, the mean value of the free actions."""
     if fixed is None:
         return worth
     share = jnp.where(fixed < 0, share, 0)
@@ -163,8 +165,8 @@ def at_once(numbers):
 
 
 def part_type():
-    """Type used for the parts of float32 products; None for no parts. On a GPU it has 16 bits, for which the matrix
-    units are ten times as fast."""
+    """Type of the parts into which float32 numbers are split for products; None if they are not split. On a GPU it has
+    16 bits, with which the matrix units are ten times as fast."""
     return jnp.bfloat16 if jax.default_backend() == "gpu" else None
 
 
@@ -197,8 +199,8 @@ def met_values(ends, reach, cards, hero, live, entries):
 
 
 def showdown_signs(cards, ranks, dtype):
-    """[board, hand of player 0, hand of player 1]: 1 if the first wins, -1 if the second wins; 0 if equal or
-    impossible. The type suits numbers of `dtype`, whose products may be computed in parts."""
+    """[board, hand of player 0, hand of player 1]: 1 if the first wins, -1 if the second wins, 0 for ties and
+    impossible pairs. The result has the type of the parts if products of `dtype` are computed in parts."""
     apart = jnp.einsum("ic,jc->ij", cards.players[0].held, cards.players[1].held) == 0
     signs = jnp.where(apart, jnp.sign(ranks[0][:, :, None] - ranks[1][:, None, :]), 0)
     return signs.astype((dtype == jnp.float32 and part_type()) or dtype)
@@ -214,14 +216,14 @@ def show_values(side, reach, hero, signs, live, entries):
 
 
 class RowEnds(NamedTuple):
-    """Values to which a street's rows lead: [slot, board, hand] at terminal nodes and [exit, board, hand] at exits; and
-    the stakes of terminal nodes."""
+    """The values to which a street's rows lead: [slot, board, hand] at terminal nodes and [exit, board, hand] at exits.
+    Also the stakes of the terminal nodes."""
 
     shows: Any
-    met: Any  # with rake, the other's reach at showdowns; else None
+    met: Any  # with rake, the other player's reach at showdowns; otherwise None
     folds: Any
     exits: Any
-    stakes: EndStakes  # [ending, first board] or [ending, 1]
+    stakes: EndStakes  # stakes[ending, first board] or [ending, 1]
 
 
 def stakes_of(cards, street, hero, number, board=None):
@@ -292,7 +294,7 @@ def summed(street, hero, sums, reach, update):
 
 
 def dealt(reach, street, side, entries):
-    """The other player's reach at the exits: [exit, hand] for the only board of a street, or [exit, board, hand]."""
+    """The other player's reach at the exits: [exit, hand] on a street with one board, otherwise [exit, board, hand]."""
     return taken(reach, side.exits, entries)[side.exit_order]
 
 
@@ -327,8 +329,8 @@ def last_street(street, cards, hero, mode, tables, entries, signs, live, stakes,
 
 
 def stored(street, hero, board, tables, new):
-    """Write the new tables of one previous board to the tables of the last street: the hero's regrets and the other
-    player's sums.
+    """Write what a pass learned after one previous board to the tables of the last street: the hero's regrets and the
+    other player's sums.
 
     Updating a slice works in place on the device; `.at[board].set` would become a scatter that copies the row.
     """

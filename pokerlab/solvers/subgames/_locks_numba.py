@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""Compiled steps for decisions with locks; see `core.locks` for their readable twins.
+"""Kernels for decisions with locks. Their readable twins are in `core.locks`.
 
 locked[row, board, hand] is a probability, or negative for free actions; `at` is the first row of a decision. The
-functions for compact tables are the same, with a decision's numbers contiguous: `table[at + action * n + i]`.
+functions for compact tables do the same with the numbers of a decision contiguous: `table[at + action * n + i]`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ compiled = njit(cache=True, nogil=True, error_model="numpy")
 
 @compiled
 def left_of(locked, at, n_actions, board, h):
-    """Return (probability that locked actions leave to the other actions, number of those)."""
+    """Return (probability that locked actions leave to the free actions, number of free actions)."""
     left, n_free = ONE, 0
     for a in range(n_actions):
         fixed = locked[at + a, board, h]

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Compiled passes over one street of a subgame: all hands of a player at once, board by board.
+"""Kernels: passes over one street of a subgame, with all hands of a player at once, board by board.
 
 A pass is made for one player, the *hero*. Going down it computes the reach of the *other* player at each place of the
 street's betting; going up it computes the value of each place to every hand of the hero.
@@ -23,54 +23,55 @@ from pokerlab.solvers.subgames._locks_numba import best_locked, learn_locked, ma
 
 BLOCK = 16
 WIDTH = 4 * BLOCK
-"""Endings are swept up to WIDTH together, in whole blocks: the innermost loops run over them, as vectors."""
+"""Maximum number of terminal nodes that are evaluated together, in whole blocks. The innermost loops run over them, as
+vectors."""
 ZERO = np.float32(0)
 ONE = np.float32(1)
 
 DOWN, UP = 1, 2
 FIXED, BEST, LEARN, UNLOCKED = 0, 1, 2, 3
-"""What the hero does on the way up: plays its weights, responds best, plays them and learns from the regrets, or
-responds best without keeping its locks."""
+"""What the hero does in a pass: FIXED plays its strategy; BEST plays a best response; LEARN plays its strategy and
+updates its regrets; UNLOCKED plays a best response that may ignore its locks."""
 
 
 class HeroWalk(NamedTuple):
-    """Betting of one street from the hero's point of view."""
+    """The betting of one street from the hero's point of view."""
 
     hero: int
     n_entries: int
-    actor: Int8s  # [decision]
-    first_row: Int32s  # [decision + 1]
-    place: Int32s  # [decision]: the place that leads to it
-    slot: Int32s  # [decision]: where the other's reach of it is
-    row_slot: Int32s  # [row]: the slot of the other's rows
-    show_slot: Int32s  # slots whose reach meets a showdown; none before the last street
-    show_first: Int32s  # [slot + 1]: their endings
-    show_place: Int32s  # [ending]
-    show_stake: Floats32  # [ending]: chips; with rake, those of `best_response.stakes`
-    show_rake: Floats32  # [ending]: half the rake of a showdown, paid by the winner
-    fold_slot: Int32s  # the same for folds, with the stake's sign as the hero sees it
+    actor: Int8s  # actor[decision]
+    first_row: Int32s  # first_row[decision]; one more entry ends the last
+    place: Int32s  # place[decision]: the place that leads to it
+    slot: Int32s  # slot[decision]: slot with the other player's reach of it
+    row_slot: Int32s  # row_slot[row]: slot of a row of the other player
+    show_slot: Int32s  # slots whose reach leads to a showdown; none before the last street
+    show_first: Int32s  # show_first[slot]: first showdown of each of these slots; one more entry ends the last
+    show_place: Int32s  # show_place[ending]
+    show_stake: Floats32  # show_stake[showdown]: chips; with rake, as by `best_response.stakes`
+    show_rake: Floats32  # show_rake[showdown]: half the rake
+    fold_slot: Int32s  # the same for folds; stakes are negative if the hero loses
     fold_first: Int32s
     fold_place: Int32s
     fold_stake: Floats32
-    end_slot: Int32s  # slots of showdowns, then of folds that no showdown has, filled up to whole blocks
-    fold_lane: Int32s  # [slot of folds]: where it is in `end_slot`
-    lock_row: Int32s  # [decision]: its first row in `locked`, or -1
-    locked: Floats32  # [row, board, hand]: probability of a locked action, negative if it is free
+    end_slot: Int32s  # slots of showdowns, then those that only folds have, padded to whole blocks
+    fold_lane: Int32s  # fold_lane[slot of folds]: its index in `end_slot`
+    lock_row: Int32s  # lock_row[decision]: its first row in `locked`, or -1
+    locked: Floats32  # locked[row, board, hand]: probability of a locked action, negative for free ones
 
 
 class StreetHands(NamedTuple):
-    """Hands on a street from the hero's point of view."""
+    """The hands on a street from the hero's point of view."""
 
-    high: Int32s  # [hand]: card
+    high: Int32s  # high[hand] and low[hand]: its cards
     low: Int32s
-    first: int  # the hero's hands
+    first: int  # the hero's hands are first .. last - 1
     last: int
     other_first: int
     other_last: int
-    live: Floats32  # [board, hand]: 1.0, or 0.0 where the hand holds a card of the board
-    order: Int16s  # [board, i]: the hero's live hands, on a final board from worst to best
-    n: Int64s  # [board]: how many there are
-    rank: Int16s  # [board, i]: of order[board, i]
+    live: Floats32  # live[board, hand]: 1.0, or 0.0 if the hand contains a card of the board
+    order: Int16s  # order[board, i]: the hero's possible hands, on a final board from worst to best
+    n: Int64s  # n[board]: number of these hands
+    rank: Int16s  # rank[board, i] of the hand order[board, i]
     other_order: Int16s
     other_n: Int64s
     other_rank: Int16s
@@ -79,10 +80,10 @@ class StreetHands(NamedTuple):
 class Room(NamedTuple):
     """Working arrays of `endings`."""
 
-    at: Floats32  # [i, WIDTH]
+    at: Floats32  # at[i, WIDTH]
     won: Floats32
-    total: Floats32  # [53, WIDTH]
-    high: Int32s  # [i]
+    total: Floats32  # total[53, WIDTH]
+    high: Int32s  # high[i]
     low: Int32s
     other_high: Int32s
     other_low: Int32s
@@ -99,19 +100,19 @@ class PassTables(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """Source of a street's entries: the other player's reach[slot, hand] on the previous street, and the entries' slots
-    there."""
+    """Where a street's entries come from: the other player's reach[slot, hand] on the previous street, and the entries'
+    slots there."""
 
     before: Floats32
-    slots: Int32s  # [entry]
+    slots: Int32s  # slots[entry]
 
 
 class BoardPass(NamedTuple):
     """Arrays that a pass writes on one board of a street."""
 
-    reach: Floats32  # [slot, hand]
-    value: Floats32  # [place, hand]
-    p: Floats32  # [action + 1, hand]
+    reach: Floats32  # reach[slot, hand]
+    value: Floats32  # value[place, hand]
+    p: Floats32  # p[action + 1, hand]
     room: Room
 
 
@@ -270,12 +271,13 @@ def add_totals(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def sweep(n, rank, cards, n_other, other_rank, other_cards, at, widths, total, won):
-    """Sweep the hands from worst to best, and leave in `total` the other's reach with all hands, in all and by card.
+    """Go through the hands from worst to best, and compute what showdowns and folds need. Leaves in `total` the other
+    player's reach with all hands: by card, and in all.
 
-    won[i, k] is then the reach at[j, k] of hands below hand i, plus that of those not above it, without the hands that
-    share a card with it; less that of all hands it is what hand i wins (`settle`). Ties are in the second and the third
-    term and cancel, and so does the same hand of the other, whatever is subtracted for it. Of the `widths` the first is
-    that of `won`, the second that of `total`.
+    won[i, k] is then the other player's reach at[j, k] with hands worse than hand i, plus its reach with hands not
+    better than hand i; hands that share a card with hand i are left out. Minus the reach with all such hands, this is
+    what hand i wins (`settle`): ties are in the second and the third term and cancel. So does the other player's hand
+    with the same cards, whatever is subtracted for it. `widths` are the numbers of columns of `won` and of `total`.
     """
     width, all_width = widths
     total[:, :all_width] = ZERO
@@ -307,8 +309,8 @@ def cards_in_order(order: Int16s, n: int, cards: StreetHands, high: Int32s, low:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, value: Floats32, room: Room) -> None:
-    """Values of the endings of a board. Showdowns and folds are swept together, WIDTH slots at a time: a fold needs the
-    sums of all hands alone, which a showdown leaves behind."""
+    """Compute the values of the terminal nodes on a board. Showdowns and folds are evaluated together, WIDTH slots at a
+    time, since a fold needs only the sums over all hands, which are computed for showdowns anyway."""
     order, n, other, n_other = cards.order[board], cards.n[board], cards.other_order[board], cards.other_n[board]
     own_cards, other_cards = (room.high, room.low), (room.other_high, room.other_low)
     cards_in_order(order, n, cards, room.high, room.low)
@@ -332,7 +334,7 @@ def endings(walk: HeroWalk, cards: StreetHands, board: int, reach: Floats32, val
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def settle(walk, cards, board, shown, width, reach, value, room):
-    """Fill the values of showdowns at the slots shown[0] .. shown[1] - 1 from what was swept."""
+    """Set the values of showdowns at the slots shown[0] .. shown[1] - 1 from the results of `sweep`."""
     order, n, won, total = cards.order[board], cards.n[board], room.won, room.total
     add_totals(0, n, (room.high, room.low), -ONE, total, width, won)
     for k in range(shown[0], shown[1]):
@@ -340,7 +342,8 @@ def settle(walk, cards, board, shown, width, reach, value, room):
             out, stake = value[walk.show_place[e]], walk.show_stake[e]
             out[:] = ZERO
             for i in range(n):
-                out[np.uint32(order[i])] = stake * won[i, np.uint32(k - shown[0])]  # unsigned: no check of the sign
+                # unsigned indices need no check of their sign
+                out[np.uint32(order[i])] = stake * won[i, np.uint32(k - shown[0])]
             if walk.show_rake[e] > ZERO:
                 same, half = reach[walk.show_slot[k]], walk.show_rake[e]
                 by_card = total[:, k - shown[0]]
@@ -351,14 +354,14 @@ def settle(walk, cards, board, shown, width, reach, value, room):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def folds(walk, cards, board, lanes, reach, value, room):
-    """Fill the values of folds at the lanes lanes[0] .. lanes[1] - 1 from the sums of all hands."""
+    """Set the values of folds at the lanes lanes[0] .. lanes[1] - 1 from the sums over all hands."""
     live, by_card = cards.live[board], np.empty(53, np.float32)
     for k in range(len(walk.fold_lane)):
         lane = walk.fold_lane[k] - lanes[0]
         if lane < 0 or walk.fold_lane[k] >= lanes[1]:
             continue
         by_card[:] = room.total[:, lane]
-        same = reach[walk.fold_slot[k]]  # a hand's own double was taken off twice, once for each card
+        same = reach[walk.fold_slot[k]]  # the same hand of the other player was subtracted twice, once for each card
         for e in range(walk.fold_first[k], walk.fold_first[k + 1]):
             out, stake = value[walk.fold_place[e]], walk.fold_stake[e]
             for h in range(len(out)):
@@ -382,8 +385,8 @@ def enter(cards: StreetHands, board: int, before: Floats32, exit_slot: Int32s, r
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def visit(walk, cards, boards, steps, entries, mode, tables, update, scratch, out):
-    """Go DOWN, UP or both on boards[0] .. boards[1] - 1; going up fills `out[i, entry]` with the value of the i-th
-    board.
+    """Make the pass DOWN, UP or both on the boards boards[0] .. boards[1] - 1. Going up sets `out[i, entry]` to the
+    values on the i-th board.
 
     Between going down and up on a board that is not final, the caller computes the values of its exits.
     """

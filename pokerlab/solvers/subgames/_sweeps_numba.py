@@ -1,6 +1,6 @@
 # mypy: ignore-errors
-"""Evaluate terminal nodes of a board, LANES at a time: the value of the other player's hands with their reach to each
-hand of the hero.
+"""Kernels that evaluate the terminal nodes of a board, LANES at a time: what each hand of the hero wins from the other
+player's hands, weighted by their reach.
 
 Shapes: at[i, lane] is the other player's reach with its i-th hand; won and apart[i, lane] are for the hero's hands;
 total[card, lane] sums the other player's reach by card, with the overall sum in row 52. On a final board hands are
@@ -18,9 +18,10 @@ from pokerlab.arrays import Floats32, Int32s
 
 ZERO = np.float32(0)
 LANES = 64
-"""So many endings are swept together: the innermost loops run over them, as vectors of a fixed length."""
+"""Number of terminal nodes that are evaluated together. The innermost loops run over them, as vectors of a fixed
+length."""
 TILE = 32
-"""Rows of lanes that are filled or read together: they stay in the processor's first cache."""
+"""Number of rows that are written or read together, so that they stay in the processor's first cache."""
 
 compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"nnan", "nsz", "contract"})
 
@@ -33,14 +34,14 @@ class Sweeps(NamedTuple):
     the same sweep.
     """
 
-    group: Int32s  # [group + 1]: of sweeps
-    slot: Int32s  # [sweep, LANES], filled up with the first
-    n_lanes: Int32s  # [sweep]: lanes in use, rounded up to a multiple of four
-    first: Int32s  # [sweep + 1]: of endings
-    lane: Int32s  # [ending]
-    place: Int32s  # [ending]
-    stake: Floats32  # [ending]: chips; of folds as the hero sees them
-    rake: Floats32  # [ending]: half the rake of a showdown, paid by the winner; 0 for folds
+    group: Int32s  # group[group]: first sweep of each group; one more entry ends the last
+    slot: Int32s  # slot[sweep, LANES]: slots, padded with the first
+    n_lanes: Int32s  # n_lanes[sweep]: lanes in use, rounded up to a multiple of four
+    first: Int32s  # first[sweep]: first terminal node of each sweep; one more entry ends the last
+    lane: Int32s  # lane[ending]
+    place: Int32s  # place[ending]
+    stake: Floats32  # stake[ending]: chips; of folds, negative if the hero loses
+    rake: Floats32  # rake[ending]: half the rake of a showdown; 0 for folds
     fold_first: Int32s
     fold_lane: Int32s
     fold_place: Int32s
@@ -101,7 +102,8 @@ def sweep(hands, board, n, n_other, at, total, won, apart):
     """Set `won[i, k]` to the other player's reach `at[j, k]` with the hands j that lose to hand i, minus its reach with
     the hands that beat it; set `apart[i, k]` to its reach with all hands that share no card with hand i.
 
-    As in `_subgame_numba.sweep`: (hands below) + (hands not above) - (all hands).
+    As in `_subgame_numba.sweep`, this is (reach with worse hands) + (reach with hands not better) - (reach with all
+    hands).
     """
     rank, high, low = hands.rank[board], hands.high[board], hands.low[board]
     other_rank, other_high, other_low = hands.other_rank[board], hands.other_high[board], hands.other_low[board]
@@ -154,7 +156,7 @@ def take_rake(apart, n, first, last, ending_of_lane, place, rake, value):
     """Subtract rake[ending] times apart[i, lane] from the values of the showdowns of a sweep."""
     for e in range(first, last):
         if e > first and place[e] == place[e - 1]:
-            continue  # the last, repeated
+            continue  # padding: the last one, repeated
         out, lane = value[place[e]], ending_of_lane[e]
         for i in range(n):
             out[i] -= rake[e] * apart[i, lane]

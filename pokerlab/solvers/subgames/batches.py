@@ -1,12 +1,12 @@
 """Solve many rivers or turns at once in JAX: spots with the same betting tree but different boards, ranges and chips.
 
-Each spot is one of the first boards of `_levels_jax`, with its own ranges and hand ranks, so an iteration computes all
-of them together, in a few large operations that use a GPU well. Both players' hands are those that occur in any spot's
+Each spot is one of the first boards of `_levels_jax`, with its own ranges and ranks of hands. So an iteration computes
+all spots together, in a few large operations that use a GPU well. A player's hands are those that occur in any spot's
 range. All iterations between two measurements are one call of a compiled program; measurements are in float64. A batch
-ends when every spot meets the target; spots that met it earlier become more exact.
+ends when every spot meets the target; spots that met it earlier go on and become more exact.
 
-Numbers of hands and spots are rounded up, and if there are too many spots for the memory they are solved in parts of
-equal size: a `BatchCfr` compiles once for each rounded size.
+Numbers of hands and spots are rounded up, since a `BatchCfr` compiles once for each size. If there are too many spots
+for the memory, they are solved in parts of equal size.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.cards.ranges import parse_range
@@ -54,17 +54,18 @@ from pokerlab.trees.betting_tree import BettingTree
 
 FIRST_LOOK = 16
 HAND_UNIT = 64  #: numbers of hands are rounded up to a multiple of this
-SHARE = 0.5  #: of the device's memory that a part may take
+SHARE = 0.5  #: share of the device's memory that a part may take
 
 
 class Spots(NamedTuple):
     """Subgames that differ in board, ranges and chips."""
 
-    boards: Int64s  # [spot, card]
-    weights: tuple[Floats, Floats]  # by player: [spot, combo]; 0 for combos that hold a card of the board
-    trees: tuple[BettingTree, ...]  # [spot]: of one shape
-    target: Floats  # [spot]: in chips
-    locks: tuple[Locks, ...] = ()  # [spot]: as of a subgame solved alone with `merge_suits=False`; empty: none
+    boards: Int64s  # boards[spot, card]
+    weights: tuple[Floats, Floats]  # by player: [spot, combo]; 0 for combos that contain a card of the board
+    trees: tuple[BettingTree, ...]  # trees[spot]; all have the same shape
+    target: Floats  # target[spot]: in chips
+    # locks[spot]: as for a subgame solved alone with `merge_suits=False`; empty without locks
+    locks: tuple[Locks, ...] = ()
 
     def rows(self, which: Int64s) -> Spots:
         """Spots with the indices `which`."""
@@ -89,12 +90,12 @@ class BatchSolution:
 
     spots: Spots
     hands: HandSets
-    value: Floats  # [spot]: to player 0
-    best_response: Floats  # [spot, player]
-    rake: Floats  # [spot]: chips that the house takes
-    iterations: Int64s  # [spot]
-    seconds: float  # of iterations and measurements, compiling included
-    sums: tuple[tuple[Floats32, ...], ...]  # [street][level]: strategy sums [spot, row, board, hand]
+    value: Floats  # value[spot]: to player 0
+    best_response: Floats  # best_response[spot, player]
+    rake: Floats  # rake[spot]: chips that the house takes
+    iterations: Int64s  # iterations[spot]
+    seconds: float  # time of iterations and measurements, with compilation
+    sums: tuple[tuple[Floats32, ...], ...]  # sums[street][level]: strategy sums [spot, row, board, hand]
 
     @property
     def exploitability(self) -> Floats:
@@ -145,9 +146,10 @@ class BatchCfr:
     ) -> BatchSolution:
         """Solve all spots to an exploitability of `target` chips (one number, or [spot]), or for `iterations`.
 
-        `ranges` are weights [combo], the same on every board, or [spot, combo]. `trees` are the spots' own, for other
-        pots and stacks; their shape must be that of the batch's tree (`tree_shape`). `lock` fixes what players do on
-        every spot (`locking`). `most` is the largest number of spots in memory at once; by default as many as fit.
+        `ranges` are weights [combo] (the same on every board) or [spot, combo]. `trees` are the trees of the spots, if
+        pots and stacks differ; their shape must be that of the batch's tree (`tree_shape`). `lock` fixes what players
+        do on every spot (`locking`). `most` is the maximum number of spots in memory at once; by default as many as
+        fit.
         """
         began = time.perf_counter()
         weights = live_weights(boards, ranges, len(self.tree.rules.board))
@@ -165,7 +167,7 @@ class BatchCfr:
         parts = []
         for first in range(0, n, size):
             which = np.arange(first, first + size)
-            part = spots.rows(np.where(which < n, which, first))  # spots that fill up repeat the first
+            part = spots.rows(np.where(which < n, which, first))  # padding repeats the first spot
             parts.append(self._part(part, hands, iterations, min(size, n - first)))
         value, best, rake, done, sums = zip(*parts, strict=True)
         together = tuple(
@@ -214,7 +216,8 @@ class BatchCfr:
             value = chips[0, kernels.FIXED]
             best = np.stack([chips[hero, kernels.BEST] for hero in (0, 1)], axis=1)
             rake = -value - chips.get((1, kernels.FIXED), -value)
-            worst = float(((best.sum(axis=1) + rake) / 2 / spots.target[:n]).max())  # as a share of the target
+            # largest exploitability, as a multiple of the target
+            worst = float(((best.sum(axis=1) + rake) / 2 / spots.target[:n]).max())
             looks.append(Look(done, 0.0, 0.0, worst))
             if worst <= 1:
                 break
@@ -248,7 +251,7 @@ class BatchCfr:
                     continue
                 shape = (len(level.rows), cells[0].n_boards[number], len(combos))
                 stacked = np.stack([np.full(shape, FREE, np.float32) if of is None else of for of in tables])
-                if number == 0:  # [row, spot, hand], on the last street after one board
+                if number == 0:  # rows are [row, spot, hand]; on the last street, after one board
                     stacked = stacked[:, :, 0].swapaxes(0, 1)
                     stacked = stacked[None] if len(self.passes.streets) == 1 else stacked
                 of_street.append(stacked)
@@ -261,7 +264,7 @@ def _of_combos(table: Floats32 | None, cells: SubgameCells, combos: Int64s) -> F
     FREE."""
     if table is None:
         return None
-    number = np.full(N_COMBOS + 1, -1)  # the last is that of -1
+    number = np.full(N_COMBOS + 1, -1)  # index -1 takes the last entry
     number[cells.combos] = np.arange(cells.n_hands)
     return np.where(number[combos] >= 0, table[:, :, number[combos]], np.float32(FREE))
 
@@ -269,7 +272,7 @@ def _of_combos(table: Floats32 | None, cells: SubgameCells, combos: Int64s) -> F
 def end_stakes(trees: Sequence[BettingTree], walks: Sequence[StreetWalk]) -> tuple[Any, ...]:
     """Make `LevelCards.stakes` for trees of one shape; `walks[street]` are player 0's walks over it."""
     chips = [np.stack([stakes(tree, hero) for tree in trees], axis=1).astype(np.float32) for hero in (0, 1)]
-    rakes = np.stack([tree.rake / 2 for tree in trees], axis=1).astype(np.float32)  # [ending, spot]
+    rakes = np.stack([tree.rake / 2 for tree in trees], axis=1).astype(np.float32)  # rakes[ending, spot]
     return tuple(
         tuple(
             kernels.EndStakes(
@@ -282,15 +285,16 @@ def end_stakes(trees: Sequence[BettingTree], walks: Sequence[StreetWalk]) -> tup
 
 
 def _by_spot(table: Floats32, street: int, n: int) -> Floats32:
-    """View of a table as [spot, row, board, hand], for the first `n` spots."""
-    if street > 0:  # boards before it are the spots
+    """A table as a view [spot, row, board, hand], for the first `n` spots."""
+    if street > 0:  # the previous boards are the spots
         return table[:n]
-    of_spots = table if table.ndim == 3 else table[0]  # [row, spot, hand]; the last street has a board before it
+    # [row, spot, hand]; the last street has the previous board as first axis
+    of_spots = table if table.ndim == 3 else table[0]
     return of_spots.swapaxes(0, 1)[:n, :, None]
 
 
 def tree_shape(tree: BettingTree) -> bytes:
-    """A tree's betting without its chips, as bytes: trees with the same shape can be solved together."""
+    """The betting of a tree without its chips, as bytes. Trees with the same shape can be solved together."""
     parts = (tree.actor, tree.street, tree.first_edge, tree.child, tree.folded)
     return b"|".join(np.asarray(part).tobytes() for part in parts)
 
@@ -328,7 +332,7 @@ def batch_cards(spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tupl
     """Return (cards of spots in the form of kernels, `shares[player][spot, hand]` that convert values by hand to
     chips)."""
     combos = hands.combos
-    held = np.zeros((N_COMBOS + 1, N_CARDS), np.float32)  # the last row is that of -1
+    held = np.zeros((N_COMBOS + 1, N_CARDS), np.float32)  # index -1 takes the last row
     np.put_along_axis(held[:-1], CARDS_OF_COMBO.astype(np.int64), 1, axis=1)
     weights = [np.where(own >= 0, of[:, own], 0.0) for of, own in zip(spots.weights, combos, strict=True)]
     players = []
@@ -336,7 +340,7 @@ def batch_cards(spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tupl
         where = np.full(N_COMBOS + 1, -1, np.int32)
         where[other[other >= 0]] = np.flatnonzero(other >= 0)
         same = np.arange(len(own), dtype=np.int32)[None]
-        both = CARDS_OF_COMBO[own].T.astype(np.int32)  # those of -1 are never live
+        both = CARDS_OF_COMBO[own].T.astype(np.int32)  # padding (-1) is never possible
         players.append(kernels.PlayerCards(held[own], both, np.where(own >= 0, where[own], -1), same))
     shares = _shares(weights, players, spots)
     ranges = tuple(of / of.sum(axis=1, keepdims=True) for of in weights)
@@ -362,9 +366,9 @@ def _rivers(
     boards: Int64s, held: Floats32, combos: tuple[Int64s, Int64s]
 ) -> tuple[tuple[kernels.StreetCards, ...], Any]:
     """Return (cards of the river street after each turn, `ranks[spot, river, combo]`)."""
-    left = np.stack([np.flatnonzero(row == 0) for row in _on_board(boards)])  # [spot, river]
+    left = np.stack([np.flatnonzero(row == 0) for row in _on_board(boards)])  # left[spot, river]
     live = tuple((1 - held[own][:, left]).transpose(1, 2, 0) for own in combos)
-    n_deals = left.shape[1] - 4  # both players hold two cards
+    n_deals = left.shape[1] - 4  # four cards are in the players' hands
     deals = np.full((len(boards), 1, left.shape[1]), 1 / n_deals, np.float32)
     ranks = [
         [rank_combos((*board, card)) for card in of] for board, of in zip(boards.tolist(), left.tolist(), strict=True)

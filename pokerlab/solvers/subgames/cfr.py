@@ -1,8 +1,9 @@
 """Solving a subgame: CFR over all hands of both players at once, with every possible board.
 
-Terminal nodes cost time proportional to the number of hands: hands are sorted once on each board, and card removal
-works by inclusion and exclusion. All terminal nodes of a street are evaluated together. Numbers are float32. Boards are
-divided among threads and combined in a fixed order, so the result does not depend on the number of threads.
+A terminal node takes time proportional to the number of hands: hands are sorted once on each board, and hands with a
+common card are removed by inclusion and exclusion. All terminal nodes of a street are evaluated together. Numbers are
+float32. Boards are divided among threads and combined in a fixed order, so the result does not depend on the number of
+threads.
 
 With rake (`games.pots.rake_of`) the game is not zero-sum, and CFR has no guarantee of approaching an equilibrium.
 Reported numbers are measured: both players' values and best responses are computed with rake, and the exploitability is
@@ -44,7 +45,7 @@ from pokerlab.solvers.subgames.offers import Offer
 from pokerlab.solvers.subgames.subgame import check_fits, solving_memory
 from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 
-Slice: TypeAlias = tuple[int, int]  #: the first and the end of a range of boards
+Slice: TypeAlias = tuple[int, int]  #: (first, end) of a range of boards
 
 NO_UPDATE = kernels.Update(np.float32(1), np.float32(1), np.float32(-1), np.float32(1), False, False)
 
@@ -54,7 +55,7 @@ class PassTask(NamedTuple):
 
     hero: int
     mode: int
-    weights: ByStreetBoard  #: both play in proportion to their positive part
+    weights: ByStreetBoard  #: both players' strategies are in proportion to the positive part
     regret: ByStreetBoard
     sums: ByStreetBoard
     ahead: ByStreetBoard
@@ -122,7 +123,7 @@ class Passes:
         return self._starts[hero]
 
     def set_stakes(self, stake: Floats) -> None:
-        """Set the stakes to `stake[ending]`: the same betting with other sizes, without rake."""
+        """Set the stakes to `stake[ending]`, for the same betting with other sizes, without rake."""
         for walk in (walk for streets in self.walks for walk in streets):
             arrays = walk.walk
             arrays.show_stake[:] = stake[walk.show_ending]
@@ -294,7 +295,7 @@ class SubgameCfr:
                     out[first : first + n] = imposed(out[first : first + n], locks[d])
                     continue
                 total = out[first : first + n].sum(axis=0)
-                out[first : first + n, total <= 0] = 1  # never reached: uniform
+                out[first : first + n, total <= 0] = 1  # never reached, so uniform
                 total[total <= 0] = n
                 out[first : first + n] /= total
             p.append(out)

@@ -14,7 +14,7 @@ threads. The result does not depend on the number of threads.
 References
 ----------
 Brown and Sandholm (2019), "Solving imperfect-information games via discounted regret minimization". Tables of 16 bits
-with a scale for each decision are the way of the program postflop-solver (Inoue 2022).
+with a scale for each decision come from the program postflop-solver (Inoue 2022).
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ from pokerlab.solvers.subgames.cfr import NO_UPDATE, update_at
 from pokerlab.solvers.subgames.groups import make_streets
 from pokerlab.solvers.subgames.subgame import check_fits, refuse_river_locks
 
-Note: TypeAlias = Callable[[int, int, Floats32], None]  #: of (street, board, value[place, i])
+Note: TypeAlias = Callable[[int, int, Floats32], None]  #: function called with (street, board, value[place, i])
 
 NOWHERE = kernels.Above(np.zeros((1, 1), np.float32), np.zeros(0, np.int32), np.float32(0))
 
 MOST_KEPT = 100_000_000
-"""Strategies with more probabilities on the last street are kept without it."""
+"""Strategies with more probabilities than this on the last street are stored without that street."""
 
 
 def compact_memory(subgame: Problem, bits: int = 16) -> int:
@@ -131,7 +131,8 @@ class CompactCfr:
         return [int(both[0].hands.base[-1]) for both in self.streets]
 
     def init(self) -> Arrays:
-        """Arrays `regret0[number]` and so on by street, all zero."""
+        """The tables before the first iteration: `regret0[number]` and `sums0[number]`, and the same for later streets,
+        all zero."""
         kind = np.int16 if self.bits == 16 else np.float32
         arrays: Arrays = {"iteration": np.array(0)}
         for street, (of_hero, _) in enumerate(self.streets):
@@ -276,7 +277,8 @@ class CompactCfr:
 
             def note(street: int, board: int, value: Floats32, hero: int = hero, values: Any = values) -> None:
                 order = cells.orders[street][hero]
-                hands = board * n_hands + order.order[board, : order.n[board]].astype(np.int64)  # int16 is too narrow
+                # int64, since these indices do not fit in int16
+                hands = board * n_hands + order.order[board, : order.n[board]].astype(np.int64)
                 values[street][:, hands] = value[:, : order.n[board]]
 
             self._pass(hero, FIXED, tables, NO_UPDATE, note)

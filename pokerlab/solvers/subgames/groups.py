@@ -1,4 +1,5 @@
-"""Lay out a subgame for the compiled passes of `_compact_numba`: betting in groups, possible hands by board."""
+"""Prepare a subgame for the kernels of `_compact_numba`: divide the betting into groups, and number the possible hands
+of each board."""
 
 from __future__ import annotations
 
@@ -18,10 +19,10 @@ from pokerlab.solvers.subgames.walks import NO_LOCKS, Entry, exits_of, places_of
 from pokerlab.trees.betting_tree import BettingTree
 
 ROWS_PER_GROUP = 320
-"""About this many rows of a final street are taken together: more, and their values leave the processor's cache; fewer,
-and their endings fill sweeps less well."""
+"""Approximate number of rows in a group on the final street. With more, values would leave the processor's cache; with
+fewer, sweeps of terminal nodes would be less full."""
 
-_Row: TypeAlias = tuple[int, int, float, float]  #: an ending's slot (or lane), place, stake and half its rake
+_Row: TypeAlias = tuple[int, int, float, float]  #: of a terminal node: slot (or lane), place, stake, half its rake
 
 
 class StreetSide(NamedTuple):
@@ -29,21 +30,21 @@ class StreetSide(NamedTuple):
 
     walk: kernels.GroupWalk
     hands: kernels.LiveHands
-    n_slots: int  # most of a group
+    n_slots: int  # maximum in a group
     n_places: int
 
 
 class _Hands(NamedTuple):
-    """Possible hands of one player on the boards of a street, as indices of `SubgameCells`."""
+    """The possible hands of one player on the boards of a street; hands have the numbers of `SubgameCells`."""
 
-    order: AnyArray  # [board, i]
-    n: Int64s  # [board]
+    order: AnyArray  # order[board, i]: the possible hands
+    n: Int64s  # n[board]: their number
     rank: AnyArray
-    number: AnyArray  # [board, hand]: i, or -1
+    number: AnyArray  # number[board, hand]: the index i of a hand, or -1
 
 
 def make_streets(problem: Problem) -> tuple[tuple[StreetSide, StreetSide], ...]:
-    """Lay out all streets: `streets[street][hero]`."""
+    """Prepare all streets: `streets[street][hero]`."""
     tree, cells = problem.tree, problem.cells
     assert isinstance(cells, SubgameCells)
     sides = [[_live_hands(cells, street, player) for player in (0, 1)] for street in range(len(cells.n_boards))]
@@ -124,13 +125,13 @@ def _from_before(
     """`other_source`, `deal` and `target` for a street's boards; see `LiveHands`."""
     own, other = sides[street][hero], sides[street][1 - hero]
     source = np.zeros(other.order.shape, np.int16)
-    if street == 0:  # numbered as in the range
+    if street == 0:  # on the first board hands have their numbers in the range
         source[0, : other.n[0]] = other.order[0, : other.n[0]] - cells.hands_of[1 - hero][0]
         return source, np.zeros(2, np.int32), np.zeros((0, own.order.shape[1]), np.int16)
     comes, before = cells.next_cards[street - 1], sides[street - 1]
     above = np.arange(len(comes.first) - 1).repeat(np.diff(comes.first))
-    back = np.argsort(cells.relabelled, axis=1)  # of a trade of suits: the hand that becomes this one
-    order = np.argsort(comes.board, kind="stable")  # deals by the board that stands for theirs
+    back = np.argsort(cells.relabelled, axis=1)  # for each exchange of suits, the hand that becomes this one
+    order = np.argsort(comes.board, kind="stable")  # deals, ordered by the board that represents theirs
     target = np.zeros((len(order), own.order.shape[1]), np.int16)
     for deal, row in enumerate(order):
         board, trade = int(comes.board[row]), int(comes.trade[row])
@@ -197,7 +198,7 @@ def _group_walk(
             for x in exits:
                 at = x.place
                 exit_slot.append(at - n_rows if at >= n_rows else int(slot_of_row[at]))
-                exit_place.append(at)  # one group: rows, then entries
+                exit_place.append(at)  # in the single group, rows come before entries
     walk = kernels.GroupWalk(
         hero, np.array(entry_cut, np.int32), np.array(decision_cut, np.int32), actor, first_row, rows_before,
         place, slot, row_slot, shows.sweeps(), folds.sweeps(),
@@ -207,7 +208,7 @@ def _group_walk(
 
 
 def _cuts(begins: list[int], ends: list[int], first_row: AnyArray, last: bool) -> tuple[list[int], list[int]]:
-    """Where groups begin, as indices of entries and of decisions. Streets before the last form one group."""
+    """Return (first entry, first decision) of each group, as arrays. Streets before the last form a single group."""
     n_decisions = len(first_row) - 1
     if not last:
         return [0, len(begins)], [0, n_decisions]
@@ -230,7 +231,8 @@ class _Endings:
 
     def __init__(self) -> None:
         self.groups, self.slots, self.n_lanes = [0], list[list[int]](), list[int]()
-        self.rows: tuple[list[_Row], list[_Row]] = ([], [])  # endings, and folds on the same slots
+        # (endings with slots of their own, folds that share slots with showdowns)
+        self.rows: tuple[list[_Row], list[_Row]] = ([], [])
         self.first = ([0], [0])
         self._open: tuple[list[_Row], list[_Row]] = ([], [])
 

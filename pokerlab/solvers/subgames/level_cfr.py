@@ -43,8 +43,8 @@ TABLES = ("regret", "sums")
 
 
 class LevelCfr:
-    """The engine; see `core.solve`. Its arrays are `regret/STREET/LEVEL[row, board, hand]` and `sums/..`; those of the
-    last street are [board before, row, board, hand]."""
+    """The engine; see `core.solve`. Its arrays are `regret/STREET/LEVEL[row, board, hand]` and `sums/..`; on the last
+    street they are [previous board, row, board, hand]."""
 
     def __init__(self, subgame: Problem, variant: Variant | None = None) -> None:
         rules = subgame.tree.rules
@@ -100,7 +100,7 @@ class LevelCfr:
                 for rows, part in zip(_cut(level.rows, level.groups), _cut(table, level.groups), strict=True):
                     total = part.sum(axis=1, keepdims=True)
                     even = np.float32(1 / part.shape[1])
-                    out[rows] = even  # hands that the player cannot hold
+                    out[rows] = even  # for hands that the player cannot hold
                     out[rows, :, first:last] = np.where(total > 0, part / np.where(total > 0, total, 1), even)
             p.append(out.reshape(len(out), -1))
         if self.subgame.locks is not None:
@@ -161,7 +161,7 @@ class LevelCfr:
         return arrays
 
     def _by_board(self, street: int, table: AnyArray) -> AnyArray:
-        """Convert a table grouped by the board before to [row, board, hand], without padding."""
+        """Convert a table grouped by previous board to [row, board, hand], without padding."""
         if street < len(self.streets) - 1:
             return table
         if street == 0:
@@ -184,7 +184,8 @@ def _first_children(cells: SubgameCells, street: int) -> Int32s:
 
 
 def level_cards(cells: SubgameCells) -> kernels.LevelCards:
-    """Cards of a subgame in the form of kernels; boards are padded to the largest number that follow any one board."""
+    """The cards of a subgame, as an argument of the kernels. The boards after each previous board are padded to the
+    same number."""
     slices = [slice(*of) for of in cells.hands_of]
     held = np.zeros((cells.n_hands, 52), np.float32)
     held[np.arange(cells.n_hands), cells.high] = 1
@@ -227,7 +228,7 @@ def _ranks(cells: SubgameCells) -> Int32s:
 
 
 def _filled(by_board: AnyArray, first: Int32s) -> AnyArray:
-    """Convert arrays [board, ...] to [board before, board, ...], padded with zeros."""
+    """Convert arrays [board, ...] to [previous board, board, ...], padded with zeros."""
     out = np.zeros((len(first) - 1, int(np.diff(first).max()), *by_board.shape[1:]), by_board.dtype)
     for b, (a, z) in enumerate(pairwise(first)):
         out[b, : z - a] = by_board[a:z]

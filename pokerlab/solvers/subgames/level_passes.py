@@ -25,9 +25,9 @@ from pokerlab.solvers.subgames import _levels_jax as kernels
 
 __all__ = ["WAYS", "LevelPasses", "kernels", "ways_of"]
 
-Way: TypeAlias = tuple[int, int]  #: a pass of a measurement: its hero, and a mode such as `kernels.BEST`
+Way: TypeAlias = tuple[int, int]  #: a pass of a measurement: (hero, mode such as `kernels.BEST`)
 
-AT_ONCE = 64  #: most iterations of one call of the compiled program, which is the same for any number of them
+AT_ONCE = 64  #: maximum iterations in one call of the compiled program, which works for any number
 
 WAYS: tuple[Way, ...] = ((0, kernels.FIXED), (0, kernels.BEST), (1, kernels.BEST))
 

@@ -1,4 +1,4 @@
-"""A street's betting divided into levels, for passes over all boards at once.
+"""The betting of a street divided into levels, for passes over all boards at once.
 
 Level k has the decisions after k actions on the street, so the same player acts at all of them. Its rows (the edges of
 its decisions) are contiguous, ordered by the decisions' number of actions. A pass is made for one player, the *hero*:
@@ -24,30 +24,30 @@ from pokerlab.solvers.core.locks import FREE, Locks
 from pokerlab.solvers.subgames.walks import StreetWalk, make_walks
 from pokerlab.trees.betting_tree import BettingTree
 
-ENTRIES = -1  #: instead of a level: the entries of the street
+ENTRIES = -1  #: stands for the entries of the street in place of a level
 
-Source: TypeAlias = tuple[int, Int32s]  #: a level (or ENTRIES), and rows of it
-RowAt: TypeAlias = tuple[int, int]  #: a level (or ENTRIES), and a row of it
+Source: TypeAlias = tuple[int, Int32s]  #: (level or ENTRIES, rows of it)
+RowAt: TypeAlias = tuple[int, int]  #: (level or ENTRIES, a row of it)
 
 
 @dataclass(frozen=True, eq=False)
 class BettingLevel:
-    """Decisions after the same number of actions on a street."""
+    """The decisions after the same number of actions on a street."""
 
     actor: int
-    groups: tuple[tuple[int, int], ...]  # (decisions, actions of each), in the order of the rows
-    rows: Int32s  # [i]: rows of the street
-    before: Source  # [i]: where the reach of the player who acts was before its decision
+    groups: tuple[tuple[int, int], ...]  # (number of decisions, actions of each), in the order of the rows
+    rows: Int32s  # rows[i]: row of the street
+    before: Source  # for each row, the entry or earlier row at which the actor's reach last changed
 
 
 @dataclass(frozen=True, eq=False)
 class Ends:
     """Terminal nodes of one kind for a hero's pass; those with the same reach of the other player share a slot."""
 
-    sources: tuple[Source, ...]  # of the slots, one after the other
-    slot: Int32s  # [ending]
-    stake: Floats32  # [ending]: chips to the hero, with a sign for folds; of showdowns, chips to the winner
-    rake: Floats32  # [ending]: half the rake of a showdown, 0 for folds; `best_response.stakes` says what it does
+    sources: tuple[Source, ...]  # where the slots are, one source after the other
+    slot: Int32s  # slot[ending]
+    stake: Floats32  # stake[ending]: chips; of showdowns those of the winner, of folds negative if the hero loses
+    rake: Floats32  # rake[ending]: half the rake of a showdown (see `best_response.stakes`), 0 for folds
 
     @property
     def n_slots(self) -> int:
@@ -59,10 +59,10 @@ class Gather:
     """How the values of a level's rows (or of the entries) are gathered from decisions of the next level, terminal
     nodes and exits."""
 
-    shows: Int32s  # endings
+    shows: Int32s  # showdowns, as indices of endings
     folds: Int32s
     exits: Int32s
-    order: Int32s  # [i]: position among the next level's decisions, then shows, folds and exits
+    order: Int32s  # order[i]: index in the list of the next level's decisions, then shows, folds and exits
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class HeroSide:
 
     shows: Ends
     folds: Ends
-    exits: tuple[Source, ...]  # where the other's reach of the exits is, in their order when put back by `exit_order`
+    exits: tuple[Source, ...]  # where the other player's reach of the exits is; `exit_order` restores their order
     exit_order: Int32s
 
 
@@ -118,12 +118,13 @@ def _street(walks: tuple[StreetWalk, StreetWalk]) -> StreetLevels:
     members = [np.flatnonzero(depth == k) for k in range(int(depth.max(initial=-1)) + 1)]
     members = [of[np.argsort(n_actions[of], kind="stable")] for of in members]
     rows = [np.concatenate([np.arange(*walk.first_row[[d, d + 1]]) for d in of]).astype(np.int32) for of in members]
-    where = {int(row): (k, i) for k, of in enumerate(rows) for i, row in enumerate(of)}  # of a row: level and index
+    where = {int(row): (k, i) for k, of in enumerate(rows) for i, row in enumerate(of)}  # row -> (level, index in it)
     where |= {n_rows + e: (ENTRIES, e) for e in range(n_entries)}
     at_slot = [_rows_of_slots(of_hero, where) for of_hero in walks]
     levels = tuple(_level(walks, of, own, at_slot) for of, own in zip(members, rows, strict=True))
     place_of = walk.place.tolist()
-    position = {place_of[d]: i for of in members for i, d in enumerate(of.tolist())}  # of a place that leads on
+    # place -> index of the decision to which it leads
+    position = {place_of[d]: i for of in members for i, d in enumerate(of.tolist())}
     show = {int(place): i for i, place in enumerate(walk.show_place)}
     fold = {int(place): i for i, place in enumerate(walk.fold_place)}
     leave = {int(place): i for i, place in enumerate(walks[0].exit_place)}
@@ -156,7 +157,7 @@ def _level(
     n_actions = np.diff(walk.first_row)[members]
     counts, n = np.unique(n_actions, return_counts=True)
     groups = tuple((int(decisions), int(actions)) for actions, decisions in zip(counts, n, strict=True))
-    other = 1 - actor  # whose pass computes the reach of this level's player
+    other = 1 - actor  # this player's pass computes the reach of the level's actor
     at = [at_slot[other][slot] for slot in walks[other].walk.slot[members]]
     (source,) = {level for level, _ in at}
     return BettingLevel(actor, groups, rows, (source, np.repeat([i for _, i in at], n_actions).astype(np.int32)))
@@ -200,8 +201,7 @@ def _ends(
     rake: Floats32,
     ours: Int32s,
 ) -> Ends:
-    """Collect the terminal nodes of a hero's pass, in the order `ours` of player 0's pass, because rows refer to them
-    by that order."""
+    """Collect the terminal nodes of a hero's pass in the order of player 0's pass (`ours`), to which the rows refer."""
     n = len(first) - 1
     sources, order = _by_level([at_slot[slot] for slot in slots[:n]])
     slot_of = dict(zip(place.tolist(), order[np.repeat(np.arange(n), np.diff(first))].tolist(), strict=True))

@@ -1,11 +1,12 @@
-"""Parse locks of a subgame: fixed action frequencies of some hands at a spot, given or taken from a saved strategy.
+"""Parse the locks of a subgame: fixed action frequencies of some hands at a spot, given as text or taken from a saved
+strategy.
 
     SPOT: HANDS ACTION FREQUENCY%, HANDS ACTION FREQUENCY%; SPOT: ..
 
-A spot is written as for `pokerlab show --spot`; `first` is the first decision. After a spot on a later street without
-its cards, the lock holds on every board; with cards, on that one. Hands are a range (`cards.ranges`), by default all
-hands of the player; those that the board blocks are left out. The remaining probability goes to the
-actions that are not named; the solver chooses their frequencies.
+A spot is written as for `pokerlab show --spot`; `first` is the first decision. On later streets, a spot without cards
+locks every board; with cards, only that board. Hands are a range (`cards.ranges`), by default all hands of the player;
+those that the board blocks are left out. The solver divides the remaining probability among the actions that are not
+named.
 
 >>> from pokerlab.cards.card import cards
 >>> from pokerlab.solvers.subgames.subgame import make_subgame
@@ -60,11 +61,11 @@ _PLAYER = re.compile(r"player ([01])")
 _ACTION = r"fold|check|call|all-in|(?:bet|raise to|raise)(?:\s+[\d.]+)?"
 _ENTRY = re.compile(rf"\s*(?P<hands>.*?)\s*\b(?P<action>{_ACTION})\s+(?P<percent>-?[\d.]+)\s*%\s*(?:,|$)")
 ROUNDING = 1e-6
-MOST_PRINTED = 60  #: characters of a range in a message
+MOST_PRINTED = 60  #: maximum characters of a range in a message
 
 
 class _Entry(NamedTuple):
-    """Some hands and their action; without an action, they play as in the saved strategy."""
+    """Some hands and an action with its frequency; without an action, they play as in the saved strategy."""
 
     hands: str
     action: str | None
@@ -79,7 +80,7 @@ class _Lock(NamedTuple):
 
 
 def locked_problem(rules: Rules, sizes: str | None, text: str, saved: Strategy | None) -> Problem:
-    """Make the subgame with locks; boards that are equal up to suits stay separate if locks distinguish them."""
+    """Make the subgame with locks. Boards that are equal up to suits stay separate if locks distinguish them."""
     tree, cells = tree_for(rules, sizes), cells_for(rules)
     if not isinstance(cells, SubgameCells):
         raise PokerlabError(f"{rules.name}: locks are for subgames")
@@ -91,7 +92,8 @@ def locked_problem(rules: Rules, sizes: str | None, text: str, saved: Strategy |
 
 
 def check_for_all_boards(text: str) -> None:
-    """Refuse locks that cannot hold on every board alike: those that name cards, suits or a saved strategy."""
+    """Raise an error for locks that cannot be the same on every board: those that name cards, suits or a saved
+    strategy."""
     for lock in _locks(text):
         if "/" in lock.spot or any(entry.action is None for entry in lock.entries):
             raise PokerlabError(f"lock {lock.spot!r}: locks on many boards name neither cards nor a saved strategy")
@@ -188,7 +190,7 @@ class _Locking:
             self._lock(lock, decision, board[len(self.cells.board) :])
 
     def locks(self) -> Locks:
-        """The locks added so far, after checks. Actions with no remaining probability are locked at 0."""
+        """Check and return the locks added so far. Other actions are locked at 0 if no probability remains for them."""
         for decision, array in self.at.items():
             free = array < 0
             total = np.where(free, 0.0, array).sum(axis=0, dtype=np.float64)

@@ -3,14 +3,15 @@
 A subgame solved only from the ranges of a strategy is an equilibrium against those ranges: an opponent who arrives with
 other hands may win more than it did from the strategy. In the re-solving game of Burch, Johanson and Bowling the
 opponent chooses, with each hand, between playing the subgame and accepting `value[hand]`, which is what a best response
-won from the strategy there. The strategy itself concedes no hand more than this offer, so neither does a solution.
-Replacing the strategy by the solution therefore cannot make it easier to exploit, up to the error of solving.
+won from the strategy there. Against the strategy itself no hand wins more than this offer, so no hand wins more against
+a solution either. Replacing the strategy by the solution therefore cannot make it easier to exploit, up to the error of
+the solve.
 
-Such a solution is safe but need not be better than the strategy, since all ways to concede no more than the offer are
-worth the same. So in a fraction `bound[hand]` of its deals the opponent has no choice and must play. These fractions
-are proportional to the range that the opponent is expected to have; this selects, among the safe solutions, one that is
-good against that range. `bound` = 0 is the re-solving game; `bound` = 1 solves the subgame as if no offer was made
-(unsafe).
+Such a solution is safe but need not be better than the strategy, since the game values all strategies equally against
+which no hand wins more than its offer. So in a fraction `bound[hand]` of its deals the opponent has no choice and must
+play. These fractions are proportional to the range that the opponent is expected to have; this selects, among the safe
+solutions, one that is good against that range. `bound` = 0 is the re-solving game; `bound` = 1 solves the subgame as if
+no offer was made (unsafe).
 
 Values are those of passes for single hands (`cfr.Passes.of_hands`): chips, times the probability that the other
 player's hand, drawn from its range, shares no card with this one.
@@ -47,10 +48,11 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.core.variants import Variant
 
 REGRET, SUMS, AHEAD = "offer_regret", "offer_sums", "offer_ahead"
-"""Arrays [2, hand]: of playing, and of taking the offer."""
+"""Names of the arrays [2, hand]; row 0 is for playing, row 1 for accepting the offer."""
 
 OfHands: TypeAlias = Callable[[int, bool, Floats | None], Floats]
-"""(hero, whether it responds best, shares[hand] of the other's hands that come) -> value[hand] to the hero"""
+"""Function: (hero, whether it plays a best response, shares[hand] of the other player's hands that play) -> value[hand]
+to the hero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +65,7 @@ class Offer:
     bound: Floats
 
     def check(self, subgame: Problem) -> None:
-        """Refuse a subgame with rake, or one with other hands."""
+        """Raise an error if the subgame has rake, or other hands than the offer."""
         if subgame.tree.rules.rake:
             raise PokerlabError("a subgame with rake cannot be solved safely: what one wins, the other does not lose")
         n_hands = subgame.cells.n_cells[0]  # the first street has one board
@@ -80,8 +82,11 @@ class Offer:
         return None if hero == self.player else self._plays(_match(arrays[_present(arrays)]))
 
     def learn(self, arrays: Arrays, hero: int, values: Floats, variant: Variant, t: int) -> None:
-        """Learn from a pass of iteration `t`. If `player` is the hero, update its regrets from the `values[hand]` of
-        playing; otherwise the average of its choices."""
+        """Learn from a pass of iteration `t`, which is over the hands of the `hero`.
+
+        If the hero has the choice, its regrets are updated from the `values[hand]` of playing. In the other player's
+        pass, the average of the choices is updated.
+        """
         p = _match(arrays[_present(arrays)])
         if hero != self.player:
             sums = arrays[SUMS]
@@ -123,7 +128,7 @@ def _present(arrays: Arrays) -> str:
 
 
 def _match(weights: Floats) -> Floats:
-    """Fraction of the first row in the positive part of `weights[2, hand]`; one half where that is 0."""
+    """Share of the first row in the positive part of `weights[2, hand]`; 1/2 if the positive part is 0."""
     plays, takes = np.maximum(weights, 0.0)
     total = plays + takes
     share: Floats = np.divide(plays, total, out=np.full_like(total, 0.5), where=total > 0)

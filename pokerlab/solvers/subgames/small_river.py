@@ -1,10 +1,8 @@
-"""Solve small rivers with NumPy only, so that a first solve needs no compilation: the algorithm of `cfr` with matrices
-of hands.
+"""Solve small rivers by the algorithm of `cfr` with NumPy only, so that nothing must be compiled.
 
-One matrix combines all hands of a player with all hands of the other. With few hands and bets an iteration takes less
-than a millisecond; larger rivers and earlier streets use compiled code (`cfr`). The choice of engine depends only on
-the subgame. Both engines have the same arrays, so a run resumes with the same numbers, and either engine can read the
-other's checkpoint.
+A matrix has an entry for every pair of the players' hands. With few hands and bets an iteration takes less than a
+millisecond; larger rivers and earlier streets use compiled code (`cfr`). The choice of engine depends only on the
+subgame. Both engines have the same arrays, so either can read the other's checkpoint.
 
 >>> from pokerlab.solvers.core.solve import solve
 >>> from pokerlab.solvers.subgames.subgame import make_subgame
@@ -39,7 +37,7 @@ from pokerlab.solvers.core.variants import VARIANTS, Variant
 from pokerlab.solvers.subgames.offers import Offer
 
 MOST_PRODUCTS = 2_000_000
-"""Pairs of hands times edges of a small river: an iteration multiplies about so many numbers."""
+"""Maximum of pairs of hands times edges in a small river: about the number of multiplications in an iteration."""
 MOST_EDGES = 200
 
 Mode: TypeAlias = Literal["fixed", "best", "unlocked"]
@@ -55,13 +53,12 @@ def is_small_river(subgame: Problem) -> bool:
 
 
 class RiverPass(NamedTuple):
-    """Results of one pass for a hero. The hero's hands come first, the other player's second, in the order of
-    `SubgameCells.hands_of`."""
+    """Results of one pass for a hero. Hands are in the order of `SubgameCells.hands_of`."""
 
-    p: Floats  # [row, hand]: the hero's action probabilities
-    reach: Floats  # [row, hand]: the other's, by its own actions and range
-    value: Floats  # [row, hand]: to the hero's hands
-    of_decision: Floats  # [decision, hand]
+    p: Floats  # p[row, hand]: the hero's action probabilities
+    reach: Floats  # reach[row, hand] of the other player, by its own actions and range
+    value: Floats  # value[row, hand] to the hero's hands
+    of_decision: Floats  # of_decision[decision, hand] to the hero's hands
 
 
 class RiverPasses:
@@ -74,11 +71,11 @@ class RiverPasses:
         self.hands = [slice(first, last) for first, last in cells.hands_of]
         self.first_row = np.asarray(tree.first_edge[:-1], np.int64)
         self.n_actions = np.diff(tree.first_edge)
-        self.decision = np.asarray(tree.edge_decision, np.int64)  # [row]
+        self.decision = np.asarray(tree.edge_decision, np.int64)  # decision[row]
         locks = {} if subgame.locks is None else subgame.locks.at
         self.locks = {
             d: lock[:, self.hands[tree.actor[d]]] for d, lock in locks.items()
-        }  # [action, hand of its player]
+        }  # by decision: [action, hand of the actor]
         self.levels = self._levels()
         self.meets, self.wins = self._matrices()
         self.show, self.fold = (tree.ending_edge[kind] for kind in (tree.showdown, ~tree.showdown))
@@ -172,7 +169,8 @@ class RiverPasses:
         return levels
 
     def _matrices(self) -> tuple[list[Floats], list[Floats]]:
-        """Two matrices `[hero][own hand, other's hand]`: 1 if the hands share no card; and 1, 0 or -1 by who wins."""
+        """Return two matrices for each hero, `[hero][own hand, other's hand]`: 1 if the hands share no card, otherwise
+        0; and 1, 0 or -1 if the hero wins, ties or loses."""
         high, low = self.cells.high, self.cells.low
         apart = (high[:, None] != high) & (low[:, None] != low) & (high[:, None] != low) & (low[:, None] != high)
         rank = rank_combos(self.cells.board)[self.cells.combos]
@@ -199,14 +197,14 @@ class SmallRiverCfr:
         return {**self.subgame.about, "solver": "subgame", "variant": self.variant.name}
 
     def init(self) -> Arrays:
-        """Arrays `regret0[row, 0, hand]` and so on, all zero."""
+        """The arrays before the first iteration: `regret0[row, 0, hand]` and `sums0[row, 0, hand]`, all zero."""
         names = ["regret0", "sums0"] + (["ahead0"] if self.variant.predictive else [])
         shape = (self.subgame.tree.n_edges, 1, self.passes.cells.n_hands)
         arrays: Arrays = {"iteration": np.array(0), **{name: np.zeros(shape, np.float32) for name in names}}
         return arrays if self.offer is None else arrays | self.offer.init(predictive=self.variant.predictive)
 
     def step(self, arrays: Arrays, n: int) -> Arrays:
-        """`n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
+        """Run `n` iterations: player 0 learns against player 1, then player 1 against the new player 0."""
         for t in range(int(arrays["iteration"]) + 1, int(arrays["iteration"]) + n + 1):
             for hero in (0, 1):
                 self._learn(arrays, hero, t)

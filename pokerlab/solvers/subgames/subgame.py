@@ -136,7 +136,7 @@ def subgame_rules(
 
 
 def check_fits(subgame: Problem, takes: int, memory: int | None) -> None:
-    """Refuse a subgame that takes more bytes than `memory` (None: the free memory)."""
+    """Raise an error if a subgame takes more bytes than `memory` (None: the free memory)."""
     room = available_memory() if memory is None else memory
     if takes > room:
         raise PokerlabError(
@@ -146,7 +146,7 @@ def check_fits(subgame: Problem, takes: int, memory: int | None) -> None:
 
 
 def refuse_river_locks(subgame: Problem) -> None:
-    """Refuse locks on rivers in a subgame whose strategy is stored without its rivers."""
+    """Raise an error for locks on rivers, if the subgame's strategy is stored without its rivers."""
     locked = [] if subgame.locks is None else list(subgame.locks.at)
     if (subgame.tree.street[locked] == len(subgame.tree.rules.streets) - 1).any():
         raise PokerlabError(
@@ -172,5 +172,6 @@ def solving_memory(subgame: Problem, *, predictive: bool = False) -> int:
 def solving_edge_bytes(cells: SubgameCells, *, predictive: bool = False) -> Int64s:
     """`bytes[street, player]`: memory of one edge in all arrays of a solver."""
     carried = cells.n_cells[0] * 2  # the first street has one board
-    arrays = (3 if predictive else 2) + 1  # regrets and sums, plus the average when requested
+    # regrets, sums (and predictions), and the average strategy when it is requested
+    arrays = (3 if predictive else 2) + 1
     return np.outer(4 * (arrays * np.array(cells.n_cells, np.int64) + carried), (1, 1))

@@ -1,7 +1,7 @@
 """A betting tree divided into streets, for the compiled passes of `_subgame_numba`.
 
-A street's betting is entered at each *exit* of the previous street. A call that puts a player all-in is also an exit:
-it passes through the later streets, without decisions, to the showdown on the last.
+The *exits* of a street are the places after which the next street begins. A call that puts a player all-in is also an
+exit: it passes through the later streets without decisions, to the showdown on the last one.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ NO_LOCKS: Floats32 = np.zeros((0, 1, 1), np.float32)
 
 @dataclass(frozen=True, eq=False)
 class StreetWalk:
-    """One street for one hero: the kernel's arrays, and the exits of the street."""
+    """One street for one hero: the arrays for the kernels, and the exits of the street."""
 
     walk: HeroWalk
     n_slots: int
     n_places: int
-    exit_slot: Int32s  # [exit]
-    exit_place: Int32s  # [exit]
+    exit_slot: Int32s  # exit_slot[exit]
+    exit_place: Int32s  # exit_place[exit]
     slot_of_place: Int32s
-    show_ending: Int32s  # of the walk's showdowns, the tree's ending
+    show_ending: Int32s  # for each showdown of the walk, its ending in the tree
     fold_ending: Int32s
 
 
@@ -53,8 +53,8 @@ def make_walks(
 
 @dataclass(frozen=True)
 class Entry:
-    """A connection from one street to the next: from a place on the earlier one to a decision on the later one, or to a
-    later showdown."""
+    """A connection from a street to the next one: from a place on the earlier street to a decision on the later one, or
+    to a showdown on the last street."""
 
     place: int
     decision: int
@@ -126,7 +126,8 @@ def places_of(tree: BettingTree, decisions: Int64s, entries: Sequence[Entry], n_
 
 
 def _together(shows: Int32s, folds: Int32s) -> tuple[Int32s, Int32s]:
-    """(slots of showdowns and of other folds in whole blocks, where the slots of folds are among them)."""
+    """Return (slots of showdowns, then those that only folds have, padded to whole blocks; index of each fold's slot
+    among them)."""
     slots = np.concatenate([shows, np.setdiff1d(folds, shows)])
     where = {slot: lane for lane, slot in enumerate(slots.tolist())}
     filled = np.resize(slots, -(-len(slots) // BLOCK) * BLOCK) if len(slots) else slots
@@ -136,7 +137,8 @@ def _together(shows: Int32s, folds: Int32s) -> tuple[Int32s, Int32s]:
 def _by_slot(
     endings: Sequence[tuple[int, int]], slot_of_place: Int32s, stake: Floats
 ) -> tuple[Int32s, Int32s, Int32s, Int32s, Floats32]:
-    """Endings by the slot that has their reach: (endings, slots, first of each, places, stakes)."""
+    """Sort endings by the slot with the other player's reach. Return (endings, slots, first ending of each slot,
+    places, stakes)."""
     place, ending = np.array(endings, np.int64).reshape(-1, 2).T
     order = np.argsort(slot_of_place[place], kind="stable")
     slots, first = np.unique(slot_of_place[place][order], return_index=True)

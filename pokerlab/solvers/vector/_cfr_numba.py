@@ -1,9 +1,10 @@
 # mypy: ignore-errors
-"""CFR in vector form over (betting tree x cells): the kernels behind `cfr.VectorCfr`.
+"""Kernels of `cfr.VectorCfr`: CFR over all (edge, cell) pairs of a betting tree.
 
 The numbers of all (edge, cell) pairs form one flat array: the entries of a decision begin at `base[decision]` and
-follow action by action, with `n_cells[street]` consecutive entries for each action. Arrays marked * are modified in
-place. Every function unpacks its tuples first, because field access inside a loop costs more than the loop's own work.
+follow action by action, with `n_cells[street]` consecutive entries for each action. Kernels modify the arrays that
+they fill or update in place. Every function unpacks its tuples first, because field access inside a loop costs more
+than the loop's own work.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ class Game(NamedTuple):
     against the opponent's hand j on the same board; the kind is FOLDED (joint probability) or SHOWN (showdown).
     """
 
-    actor: Int8s  # [decision]
-    street: Int8s  # [decision]
-    first_edge: Int32s  # [decision + 1]
-    parent_edge: Int32s  # [decision]
-    base: Int64s  # [decision]
-    edge_decision: Int32s  # [edge]
-    child: Int32s  # [edge]: a decision, or ~ending
-    showdown: Bools  # [ending]
-    stake: Floats  # [player, ending]: chips, with the sign that they have for the player
-    n_cells: Int64s  # [street]
-    n_hands: Int64s  # [street]
-    cell_start: Int64s  # [street]
-    up: Int32s  # [cell_start[street] + cell]: the cell of the street before
-    pair_start: Int64s  # [street, player, kind]
+    actor: Int8s  # actor[decision]
+    street: Int8s  # street[decision]
+    first_edge: Int32s  # first_edge[decision]; one more entry ends the last
+    parent_edge: Int32s  # parent_edge[decision]
+    base: Int64s  # base[decision]
+    edge_decision: Int32s  # edge_decision[edge]
+    child: Int32s  # child[edge]: a decision, or ~ending
+    showdown: Bools  # showdown[ending]
+    stake: Floats  # stake[player, ending]: chips, negative if the player loses them
+    n_cells: Int64s  # n_cells[street]
+    n_hands: Int64s  # n_hands[street]
+    cell_start: Int64s  # cell_start[street]
+    up: Int32s  # up[cell_start[street] + cell]: the cell on the street before
+    pair_start: Int64s  # pair_start[street, player, kind]
     pair: Floats
 
 
@@ -54,7 +55,7 @@ class CfrSettings(NamedTuple):
 
 
 class CfrTables(NamedTuple):
-    """The players' tables, with a number for each (edge, cell); all arrays are marked *."""
+    """The players' tables, with a number for each (edge, cell). All arrays are modified in place."""
 
     regret: Floats
     sums: Floats
@@ -65,7 +66,7 @@ class CfrTables(NamedTuple):
 class CfrScratch(NamedTuple):
     """Working arrays over (edge, cell) for one pass for one player."""
 
-    reach: Floats  # how likely the opponent's actions are to lead through the edge
+    reach: Floats  # probability that the opponent's actions lead through the edge
     own: Floats  # the same for the player's own actions
     value: Floats
 
@@ -100,7 +101,7 @@ def iterate(n: int, t: int, settings: CfrSettings, game: Game, tables: CfrTables
 
 @njit(cache=True)
 def forward(player: int, game: Game, strategy: Floats, scratch: CfrScratch) -> None:
-    """Compute reach* and own* of every edge from the first decision to the last."""
+    """Fill the arrays `reach` and `own` for every edge, from the first decision to the last."""
     actor, street, first_edge, parent_edge, base, edge_decision = game[:6]
     n_cells, cell_start, up = game.n_cells, game.cell_start, game.up
     reach, own, _ = scratch
@@ -135,7 +136,7 @@ def forward(player: int, game: Game, strategy: Floats, scratch: CfrScratch) -> N
 
 @njit(cache=True)
 def endings(player: int, game: Game, scratch: CfrScratch) -> None:
-    """Compute value* of the edges that end the hand from the opponent's reach."""
+    """Fill the array `value` for the edges that end the hand, from the opponent's reach."""
     street, first_edge, base, child, showdown = game.street, game.first_edge, game.base, game.child, game.showdown
     stake, n_cells, n_hands, pair_start, pair = game.stake, game.n_cells, game.n_hands, game.pair_start, game.pair
     reach, _, value = scratch
@@ -163,10 +164,12 @@ def endings(player: int, game: Game, scratch: CfrScratch) -> None:
 
 @njit(cache=True)
 def backward(player, t, settings, game, model, sure, tables, scratch):
-    """Fill value* from the last decision up; at `player`'s decisions also update regret*, sums* and now*.
+    """Fill the array `value` from the last decision up.
 
-    If `model` and `sure` are not empty, the model decides instead of the player with probability `sure`: the value of
-    an action is then (1 - sure) times its own plus sure times the model's, which is the same for all actions.
+    At the decisions of `player` the arrays `regret`, `sums` and `now` are also updated.
+
+    If `model` and `sure` are not empty, the model decides in place of the player with probability `sure`. The value of
+    an action is then (1 - sure) times its own plus sure times the value of the model's choice.
     """
     actor, street, first_edge, parent_edge, base, edge_decision = game[:6]
     n_cells, cell_start, up = game.n_cells, game.cell_start, game.up
@@ -226,7 +229,7 @@ def backward(player, t, settings, game, model, sure, tables, scratch):
 
 @njit(cache=True)
 def refresh(player: int, t: int, settings: CfrSettings, game: Game, tables: CfrTables) -> None:
-    """Fill strategy* of `player` for the next iteration, by regret matching."""
+    """Fill the array `strategy` of `player` for the next iteration, by regret matching."""
     actor, street, first_edge, base, n_cells = game.actor, game.street, game.first_edge, game.base, game.n_cells
     regret, _, now, strategy = tables
     predictive, keep = settings.predictive, discount(settings.alpha + settings.growth * (t + 1), t + 1)

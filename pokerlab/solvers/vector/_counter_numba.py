@@ -1,5 +1,6 @@
 # mypy: ignore-errors
-"""CFR against an opponent that is partly bound to a model: the kernel of `counter.CounterCfr`; see `_cfr_numba`."""
+"""Kernel of `counter.CounterCfr`: CFR against an opponent that is partly bound to a model. Terms are those of
+`_cfr_numba`."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ class Bound(NamedTuple):
     """The model that the opponent is bound to, for each (edge, cell)."""
 
     model: Floats
-    sure: Floats  # how far it is bound at each decision; 0 at those of the hero, who is free
-    fixed: Floats  # how likely the model's actions are to lead through each edge
+    sure: Floats  # probability that it is bound at each decision; 0 at the hero's decisions
+    fixed: Floats  # probability that the model's actions lead through each edge
 
 
 @njit(cache=True)

@@ -1,18 +1,19 @@
 # mypy: ignore-errors
-"""CFR on (betting tree x cells) as dense array passes: the kernels of `dense.DenseCfr`.
+"""Kernels of `dense.DenseCfr`: CFR over all (edge, cell) pairs of a betting tree, as dense array passes.
 
-Each player is represented in sequence form, street by street: its *nodes* are distinguished only by its own actions,
-and the values of the opponent's actions in between are summed. The rows of a street are the player's entries (its last
-edge before the street), followed by its edges on the street, level by level. An edge's level is the number of the
-player's own decisions before it on the street. For each player and street there are:
+Each player is represented in sequence form, street by street: its *nodes* differ only by its own actions, and values
+are summed over the opponent's actions in between. The rows of a street are the player's *entries* (its last edges
+before the street), followed by its edges on the street, *level* by level. An edge's level is the number of the player's
+own decisions before it on the street. For each player and street there are:
 
     reach[node, cell]     probability that the player's own actions lead there
     value[node, cell]     value of being there, weighted by the opponent's reach and the cards
     regret[edge, cell], sums[edge, cell], strategy[edge, cell]
 
 Lists of different lengths (the edges of a decision, the terminal nodes after a node) are index tables: one row for each
-list, padded with -1, which `_added` reads as 0. Sums therefore have a fixed order and the same bits every time, on a
-GPU too. No shape depends on the numbers in the tables, so games of the same shape share compiled code.
+list, padded with -1, which `_added` reads as 0. Sums therefore have a fixed order, and results are the same every time,
+also on a GPU. The shapes of arrays do not depend on the numbers in the tables, so games of the same shape share
+compiled code.
 """
 
 from functools import partial
@@ -22,47 +23,48 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-Array = Any  # NumPy's before the transfer to the device, JAX's on it
+Array = Any  # a NumPy array before the transfer to the device, a JAX array on it
 
 jit = partial(jax.jit, compiler_options={"xla_gpu_autotune_level": 0, "xla_gpu_enable_triton_gemm": False})
-"""Each tree is compiled anew, so on a GPU no time is spent on tuning matrix products."""
+"""Compile without tuning the matrix products for a GPU, since each tree is compiled anew."""
 
 
 class Level(NamedTuple):
     """Decisions of a player after the same number of its own decisions on the street, and their edges."""
 
-    source: Array  # [edge]: node before it, counted among the entries (level 0) or the edges of the level above
-    decision: Array  # [edge]: its decision, counted in the level
-    edges: Array  # [decision, n]: table of edges, counted in the level
-    children: Array  # [edge, n]: table of the next level's decisions
+    # source[edge]: the node before it, an index of the entries (level 0) or of the edges of the level before
+    source: Array
+    decision: Array  # decision[edge]: its decision, counted in the level
+    edges: Array  # edges[decision, n]: index table of its edges, counted in the level
+    children: Array  # children[edge, n]: index table of the next level's decisions after it
 
 
 class DenseSide(NamedTuple):
     """One player's nodes on one street."""
 
-    entry_source: Array  # [entry]: node of the street before (on the first street: the one row of ones)
-    entry_children: Array  # [entry, n]: table of the first level's decisions
+    entry_source: Array  # entry_source[entry]: its node on the street before; on the first street, a single row of ones
+    entry_children: Array  # entry_children[entry, n]: index table of the first level's decisions after it
     levels: tuple[Level, ...]
-    decision: Array  # [edge]: its decision, counted on the street
-    edges: Array  # [decision, n]: table of edges, counted on the street
-    even: Array  # [edge, 1]: 1 / (number of actions at its decision)
-    fold_node: Array  # [fold ending]: the node it comes after
-    show_node: Array  # [showdown ending]
-    folds: Array  # [node, n]: table of fold endings that come after a node
-    shows: Array  # [node, n]: table of showdown endings
-    next_entry: Array  # [node, 1]: table of the next street's entries
+    decision: Array  # decision[edge]: its decision, counted on the street
+    edges: Array  # edges[decision, n]: index table of its edges, counted on the street
+    even: Array  # even[edge, 1]: 1 / (number of actions at its decision)
+    fold_node: Array  # fold_node[fold]: the player's node before it
+    show_node: Array  # show_node[showdown]: the player's node before it
+    folds: Array  # folds[node, n]: index table of the folds after it
+    shows: Array  # shows[node, n]: index table of the showdowns after it
+    next_entry: Array  # next_entry[node, 1]: index table of the next street's entries
 
 
 class DenseStreet(NamedTuple):
     """Data of one street that both players share."""
 
-    joint: Array  # [board, i, j]
-    showdown: Array  # [board, i, j]
-    parent: Array  # the cell of the street before; None where cells do not change
-    kids: Array  # [cell of the street before, n]: table of cells, or None
-    fold: Array  # [fold ending]: its number in the tree
-    fold_sign: Array  # [fold ending]: 1 where player 1 folded, -1 where player 0 did
-    show: Array  # [showdown ending]: its number in the tree
+    joint: Array  # joint[board, i, j]: probability of a pair of cells
+    showdown: Array  # showdown[board, i, j]: player 0's payoff per chip, times the probability
+    parent: Array  # parent[cell]: the cell on the street before; None if cells do not change
+    kids: Array  # kids[cell on the street before, n]: index table of cells, or None
+    fold: Array  # fold[fold]: its number in the tree
+    fold_sign: Array  # fold_sign[fold]: 1 if player 1 folded, -1 if player 0 did
+    show: Array  # show[showdown]: its number in the tree
     sides: tuple[DenseSide, DenseSide]
 
 
@@ -86,7 +88,8 @@ class DenseTables(NamedTuple):
 
 
 class Units(NamedTuple):
-    """Pair matrices times the opponent's reach, at the terminal nodes of a street: `[ending, cell]`."""
+    """The value of one chip at the terminal nodes of a street, `[ending, cell]`: pair matrices times the opponent's
+    reach."""
 
     fold: Array
     show: Array
@@ -169,7 +172,7 @@ def values(game, player, units, stake, strategy):
     """Return (advantages of edges over their decisions, `now[street][edge, cell]`; the value `root[cell]`).
     `strategy[street][edge, cell]` is the player's own strategy; with None it plays a best response."""
     advantages = []
-    later = None  # value[entry of the next street, cell of this street]
+    later = None  # later[entry of the next street, cell of this street]: its value
     for s in range(len(game) - 1, -1, -1):
         street, side = game[s], game[s].sides[player]
         fold_sign, show_sign = signs(street, player)
@@ -217,7 +220,7 @@ def matched(side, lean):
 
 
 def _discount(power, t):
-    """(t - 1)^power / ((t - 1)^power + 1), never a NaN."""
+    """(t - 1)^power / ((t - 1)^power + 1), also for an infinite power."""
     kept = 1 / (1 + (t - 1) ** -power)
     return jnp.where(jnp.isinf(power), jnp.where(power > 0, 1.0, 0.0), kept).astype(t.dtype)
 
@@ -234,7 +237,7 @@ def updated(side, regret, sums, reach, now, settings, t):
     regret = regret * jnp.where(regret > 0, keep, drop) + now
     regret = jnp.where(settings.floor, jnp.maximum(regret, 0), regret)
     lean = jnp.where(settings.predictive, regret * discounts(settings, t + 1)[0] + now, regret)
-    fade = jnp.where(settings.gamma == 0, 1, jnp.exp(settings.gamma * jnp.log1p(-1 / t)))  # 0 at t = 1
+    fade = jnp.where(settings.gamma == 0, 1, jnp.exp(settings.gamma * jnp.log1p(-1 / t)))  # is 0 at t = 1
     return regret, sums * fade + reach, matched(side, lean)
 
 

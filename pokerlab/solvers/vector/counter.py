@@ -1,7 +1,8 @@
 """Counter-strategies: exploit a model of an opponent without becoming easy to exploit.
 
-A best response to a model wins the most from it and loses heavily to other players. Two methods are a compromise
-between it and an equilibrium. In both the game is solved against an opponent that is partly bound to the model:
+A best response to a model wins the most from it, but may lose heavily to other players. Two methods give a compromise
+between a best response and an equilibrium. In both, the game is solved against an opponent that is partly *bound* to
+the model, which means that it must play like the model:
 
 - **restricted Nash response**: with probability `p` the opponent plays the model for a whole hand; otherwise it plays
   freely. p = 0 gives an equilibrium, p = 1 a best response;
@@ -112,8 +113,8 @@ class CounterCfr(VectorCfr):
         return {**arrays, "iteration": np.array(done + n)}
 
     def average(self, arrays: Arrays, hero: int) -> Strategy:
-        """The hero's average strategy in its seat and the opponent's in the other: without the hands bound by `p`, but
-        with the decisions bound by `confidence`."""
+        """The hero's average strategy in its seat and the opponent's in the other. The opponent's includes decisions
+        bound by `confidence`, but not the hands bound by `p`."""
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays["sums"][hero]))
 
     def strategy(self, arrays: Arrays) -> Strategy:
@@ -121,8 +122,8 @@ class CounterCfr(VectorCfr):
         return by_seat(self.average(arrays, 0), self.average(arrays, 1))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """The hero's winnings from the bound opponent, and each player's if it plays a best response; means of both
-        seats."""
+        """The hero's winnings from the bound opponent, and each player's winnings if it plays a best response, as means
+        of both seats."""
         seats = [self._against_bound(self.average(arrays, hero), hero) for hero in (0, 1)]
         value, best, other_best = (sum(numbers) / 2 for numbers in zip(*seats, strict=True))
         return Evaluation(value, (best, other_best))
@@ -152,7 +153,7 @@ class CounterCfr(VectorCfr):
 
 
 def winnings(problem: Problem, counter: Strategy, model: Strategy) -> float:
-    """Chips per hand that `counter` wins from `model`, the mean of both seats."""
+    """Chips per hand that `counter` wins from `model`, as the mean of both seats."""
     first = values(problem, counter, 0, reaches(problem, model, 1), best=False).total
     second = values(problem, counter, 1, reaches(problem, model, 0), best=False).total
     return (first + second) / 2

@@ -50,8 +50,8 @@ Precision: TypeAlias = Literal["float32", "float64"]
 
 class DenseCfr:
     """CFR over the pairs of cells of a two-player game with perfect recall, as array passes. The arrays are, for each
-    player and street, `regret/0/3[edge, cell]`, `sums/0/3` and `strategy/0/3` (edges in the order of
-    `layout.rows[player][street]`), and also `stake[ending]` in chips and `iteration`."""
+    player and street (here 0 and 3), `regret/0/3[edge, cell]`, `sums/0/3` and `strategy/0/3`, with edges in the order
+    of `layout.rows[player][street]`; also `stake[ending]` in chips, and `iteration`."""
 
     def __init__(self, problem: Problem, variant: Variant, dtype: Precision = "float32") -> None:
         if dtype not in ("float32", "float64"):
@@ -118,7 +118,7 @@ class DenseCfr:
     # --- for algorithms that call `_dense_jax.iteration` in a loop of their own ---
 
     def precision(self) -> Any:
-        """Context with the precision in which this engine's arrays are made and its kernels called."""
+        """Context that sets JAX's precision to that of this engine's arrays."""
         return jax.enable_x64(self.dtype == "float64")
 
     @cached_property
@@ -166,7 +166,7 @@ def _key(name: str, player: int, street: int) -> str:
 
 
 def on_device(arrays: Any) -> Any:
-    """Copy a tree of arrays to JAX's device, in the precision of the context. NumPy does the conversion, since JAX
-    would compile one for every shape."""
+    """Copy a tree of arrays to JAX's device, in the precision of the context. NumPy converts them, since JAX would have
+    to compile a conversion for every shape."""
     as_kept = [np.asarray(x, jax.dtypes.canonicalize_dtype(np.asarray(x).dtype)) for x in jax.tree.leaves(arrays)]
     return jax.tree.unflatten(jax.tree.structure(arrays), jax.device_put(as_kept))

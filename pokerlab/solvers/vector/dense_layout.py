@@ -17,14 +17,14 @@ from pokerlab.solvers.core.problem import Problem
 from pokerlab.solvers.vector import _dense_jax as kernels
 from pokerlab.trees.betting_tree import BettingTree
 
-START = -1  # in place of an edge: before a player's first one
+START = -1  # stands for the last edge of a player who has not acted
 
 
 class Nodes(NamedTuple):
     """One player's nodes on one street."""
 
-    entries: AnyInts  # the player's last edges before the street (or START) that something on it follows
-    levels: tuple[AnyInts, ...]  # its decisions, by the number of its own before them on the street
+    entries: AnyInts  # the player's last edges before the street (or START), if the street can follow them
+    levels: tuple[AnyInts, ...]  # its decisions on the street, by the number of its own decisions before them
     edges: AnyInts  # the edges of these decisions, in this order
 
     @property
@@ -51,7 +51,7 @@ class Layout:
         """`rows[player][street]`: the rows in a `Strategy` of the edges in the order of the tables."""
 
     def streets(self, dtype: str) -> tuple[kernels.DenseStreet, ...]:
-        """The whole game in the form of kernels, with pair matrices in `dtype`."""
+        """The whole game, as arguments of the kernels, with pair matrices in `dtype`."""
         pairs = self.problem.pairs
         return tuple(
             street._replace(
@@ -64,7 +64,7 @@ class Layout:
         )
 
     def betting(self) -> tuple[kernels.DenseStreet, ...]:
-        """The game in the form of kernels without its cards, whose arrays are None."""
+        """The betting, as arguments of the kernels; the arrays of cards are None."""
         tree = self.problem.tree
         streets = []
         for street in range(len(tree.rules.streets)):
@@ -132,7 +132,7 @@ def table(owner: AnyInts, n_owners: int) -> Int32s:
 
 
 def _places(keys: AnyInts, wanted: AnyInts) -> Int32s:
-    """Position of each wanted key; keys are distinct and include all wanted ones."""
+    """The index in `keys` of each wanted key. Keys are distinct and include all wanted ones."""
     order = np.argsort(keys)
     return order[np.searchsorted(keys, wanted, sorter=order)].astype(np.int32)
 
@@ -158,9 +158,9 @@ def _last_edges(tree: BettingTree, player: int) -> tuple[AnyInts, AnyInts]:
 
 
 def _nodes(tree: BettingTree, player: int, last: AnyInts, at_ending: AnyInts) -> list[Nodes]:
-    street_of = np.append(tree.edge_street, -1)  # of START: before all streets
+    street_of = np.append(tree.edge_street, -1)  # START belongs to no street (-1)
     level = np.zeros(tree.n_decisions, int)
-    for d in np.flatnonzero(tree.actor == player):  # depth first: predecessors have smaller numbers
+    for d in np.flatnonzero(tree.actor == player):  # numbered depth first, so earlier decisions have smaller numbers
         if street_of[last[d]] == tree.street[d]:
             level[d] = level[tree.edge_decision[last[d]]] + 1
     by_street: list[Nodes] = []

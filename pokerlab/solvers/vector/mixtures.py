@@ -1,4 +1,4 @@
-"""Mixtures of strategies as single strategies, and exact responses to them, for any number of players.
+"""Turn a mixture of strategies into a single strategy, and compute exact responses to it; for any number of players.
 
 A mixture is a distribution over strategies, each of which can play every seat. Before each hand every player draws one
 of them, independently of the others. A player with perfect recall can do the same with a single strategy (Kuhn's
@@ -65,17 +65,19 @@ class SmallGame:
         return cells
 
     def mixed(self, strategies: Sequence[Strategy], chances: ArrayLike) -> Strategy:
-        """The strategy equivalent to drawing one of `strategies` by `chances` before every hand."""
+        """The single strategy that is equivalent to drawing one of `strategies`, with probabilities `chances`, before
+        every hand."""
         return self.of_plans([self.realization(strategy) for strategy in strategies], chances)
 
     def of_plans(self, plans: Sequence[ByEdgeCell], chances: ArrayLike) -> Strategy:
-        """`mixed`, given the realization plans of the strategies."""
+        """Like `mixed`, but given the realization plans of the strategies."""
         shares = np.asarray(chances, dtype=np.float64)
         sums = [np.tensordot(shares, np.stack(each), axes=1) for each in zip(*plans, strict=True)]
         return Strategy.from_sums(self.problem.tree, self.problem.cells, sums)
 
     def best_response(self, strategy: Strategy) -> Strategy:
-        """Best response of every seat to `strategy` in all other seats: pure; ties go to the first action."""
+        """The best response of every seat to `strategy` in all other seats. It is pure; of equally good actions it
+        takes the first."""
         return self.responses(strategy)[0]
 
     def responses(self, strategy: Strategy) -> tuple[Strategy, float]:

@@ -1,8 +1,8 @@
 """Exact values, best responses and CFR for any number of players, over every deal of a small game.
 
-This is the readable form of what the sampling solvers estimate: each pass goes over the betting tree once, with an
-array over all deals at every decision. With more than two players regret minimisation is not guaranteed to reach an
-equilibrium; `evaluate_many` measures how far a strategy is from one.
+It computes exactly what the sampling solvers estimate, in a readable form: each pass goes over the betting tree once,
+with an array over all deals at every decision. With more than two players regret minimisation is not guaranteed to
+reach an equilibrium; `evaluate_many` measures how far a strategy is from one.
 
 >>> from pokerlab.games.catalog import game
 >>> from pokerlab.solvers.core.problem import make_problem

@@ -21,7 +21,7 @@ One bet on a real board:
 - `subgame_sizes.py`: the best size of one bet, and sizes for all bets of a player.
 - `several_sizes.py`: several sizes of one bet; one size for each player's first bet.
 - `many_spots.py`: the same two ranges on many boards.
-- `sized_solver.py`: solve one subgame for many sizes, each from the previous solution.
+- `sized_solver.py`, `level_sizer.py`: solve one subgame for many sizes, each from the previous solution.
 - `saved_steps.py`, `spot_cost.py`: checkpoints of such a search, and an estimate of its cost.
 
 The engines that iterate (deal by deal, in JAX, on sampled boards) are in `solvers.bet_sizing`. Experiments are in

@@ -123,8 +123,8 @@ def _board(seed: int, index: int, n_board: int, ranges: Sequence[str]) -> list[i
 class Needed(NamedTuple):
     """Summary of a report: means over all boards, in percent of the pot."""
 
-    added: list[Estimate]  # [number of sizes - 1]: gain over a game with only check and all-in
-    lost: list[Estimate]  # [number of sizes - 1]: loss compared with three sizes
+    added: list[Estimate]  # added[number of sizes - 1]: gain over a game with only check and all-in
+    lost: list[Estimate]  # lost[number of sizes - 1]: loss compared with three sizes
     bins: list[tuple[str, float]]  # (bin of sizes, percent of boards whose best single size lies in it)
     at_an_end: int  # number of boards whose best single size is at an end of the searched range
     n: int

@@ -125,7 +125,7 @@ def _play_hand(places, players, dealt, beliefs, counts, states, steps):
     """
     share, curves, bluffs, tables, rates = players
     equity, win, shown = dealt
-    likelihood = np.ones((2, 3))  # [seat, win / draw / lose]: of the other player's last action
+    likelihood = np.ones((2, 3))  # likelihood[seat, win / draw / lose]: of the other player's last action
     bluffing = np.zeros(2, np.int64)
     paid = np.array([10.0, 5.0])
     n = 0

@@ -133,7 +133,8 @@ def _beyond() -> BayesianNetwork:
         Node("OppAction", ACTIONS, ("Win", "Round", "BppAction", "OppLoose", "OppConservative", "OppBluffs")),
     )
     honest, always = (bluffing(four_types(), often) for often in (0.0, 1.0))
-    by_parents = np.stack([honest, always], axis=-1).reshape(2, 2, *SHAPE, 2)  # [loose, conservative, win .., bluffs]
+    # by_parents[loose, conservative, win .., bluffs]
+    by_parents = np.stack([honest, always], axis=-1).reshape(2, 2, *SHAPE, 2)
     even = np.array([0.5, 0.5])
     given = {"OppConservative": even, "OppLoose": even, "OppBluffs": np.array([1 - BLUFFS, BLUFFS])}
     action = by_parents.transpose(2, 3, 4, 0, 1, 6, 5)
@@ -210,7 +211,7 @@ def _stud(name: str, street: int) -> BayesianNetwork:
     """The network of figure 3.1, or of 3.2 with an arc between the final hands and a node for BPP's upcards."""
     year, arc, upcards = STUD[name]
     types, counts = RESOLUTIONS[year].names, stud_counts()
-    hands = counts.hands[street]  # [final, current, up]
+    hands = counts.hands[street]  # hands[final, current, up]
     for axis in range(3):
         hands = joined(hands, axis, year)
     win = joined(joined(counts.win, 0, year), 1, year)

@@ -121,8 +121,10 @@ class Mind(NamedTuple):
 
 
 def mind_of(parameters, deals, shift=None, kinds=None):
-    """Make the mind of `parameters` for a batch of hands. A population also has `shift` and the types `kinds[seat,
-    hand]`."""
+    """Make the mind (see the module) that uses `parameters`, for a batch of hands.
+
+    A population also has `shift` and each player's type, `kinds[seat, hand]`.
+    """
     sums = structure.card_sums(parameters, deals.board, deals.private)
     moves = jnp.exp(structure.log_transitions(parameters, deals.board))
     return Mind(parameters, sums.reshape(-1, sums.shape[-1]), moves.reshape(-1, moves.shape[-1] ** 2), shift, kinds)

@@ -172,7 +172,7 @@ def _whose(form, deals, lanes, hand, acting):
 
 
 def _column(form, lanes, view, action, log_pi, row, learns):
-    """The decisions of one step as a slab of the log."""
+    """The entries of the log for one step: a decision on every lane."""
     inputs, cost, opponents, own, moves, _, about = view[3]
     return DecisionLog(
         inputs=inputs,

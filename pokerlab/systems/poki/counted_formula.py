@@ -118,8 +118,10 @@ class CountedFormula(RangePolicy):
     def _moved(
         self, public: PublicView, seat: int, actions: tuple[Action, ...], p: Floats
     ) -> tuple[tuple[Action, ...], Floats]:
-        """The model of fit "all hands": the default formula with thresholds at quantiles of all hands. The quantiles
-        are a mixture of counted and default frequencies."""
+        """Predict with `fit` "all hands": the default formula, with its thresholds at quantiles of all hands.
+
+        The quantiles are a mixture of counted and default frequencies.
+        """
         expected, seen = np.zeros(N_KINDS), as_calls(self.counts[context(public, seat)])
         live = live_combos(sum(1 << card for card in public.board))
         for action, share in zip(actions, live @ p / live.sum(), strict=True):

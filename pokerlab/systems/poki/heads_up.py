@@ -95,7 +95,7 @@ def held_to_shares(public: PublicView) -> bool:
 
 
 def bluff_breaks_even(public: PublicView) -> float:
-    """The frequency of folds above which the bet to be called would be profitable with any hand."""
+    """How often the player must fold for the opponent's bet, which is to be called, to break even as a bluff."""
     return float(public.to_call) / float(public.pot)
 
 

@@ -303,7 +303,10 @@ def expected_bets(hands: Iterable[HandHistory], names: Iterable[str]) -> tuple[t
 
 
 def _spending_rows(hand: HandHistory, names: set[str]) -> Iterable[tuple[float, ...]]:
-    """Yield (street, amount, strength, small bets spent earlier) for each street on which one of the players acted."""
+    """Yield a row for each street on which one of the players acted.
+
+    It has the street, the bets put in on it, the hand's strength, and the small bets spent on earlier streets.
+    """
     board = tuple(card for card in hand.final.board if card is not None)
     for play in street_plays(hand):
         if hand.names[play.seat].partition("#")[0] in names:

@@ -247,10 +247,10 @@ def test_bad_locks_are_one_line(lock, says):
 def test_what_locks_are_for():
     with pytest.raises(PokerlabError, match="locks are for subgames"):
         problem_of(SolveConfig(game="kuhn", lock="first: bet 1 50%"))
-    with pytest.raises(PokerlabError, match="say in lock what is saved in runs/x"):
+    with pytest.raises(PokerlabError, match="lock must say what is saved in runs/x"):
         SubgameConfig(ranges=NARROW, **RIVER, lock_from="runs/x")
     config = SubgameConfig(ranges=NARROW, **RIVER, lock=ON_RIVER).solve
-    with pytest.raises(PokerlabError, match="rake and locks are known to the variants of CFR alone"):
+    with pytest.raises(PokerlabError, match="only the variants of CFR support rake and locks"):
         engine_of(replace(config, algorithm="mccfr"), problem_of(config))
 
 

@@ -172,5 +172,5 @@ def test_who_cannot_take_it_says_so():
         SubgameConfig(**settings, rake_cap=3)
     config = SubgameConfig(**settings, rake=4.5, rake_cap=2.5).solve
     assert (float(config.rules.rake), float(config.rules.rake_cap)) == (4.5, 2.5)
-    with pytest.raises(PokerlabError, match="known to the variants of CFR alone"):
+    with pytest.raises(PokerlabError, match="only the variants of CFR support rake and locks"):
         engine_of(SolveConfig(game=config.game, algorithm="mccfr"), game)

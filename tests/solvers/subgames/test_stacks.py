@@ -39,8 +39,8 @@ def test_stacks_of_a_request():
     )
     assert one.solve == both.solve and one.identity() != both.identity()
     for chips, says in (
-        ({}, "from --stack or from --stacks, one of them"),
-        ({"stack": 90, "stacks": "90,90"}, "from --stack or from --stacks, one of them"),
+        ({}, "give the chips behind either by --stack or by --stacks"),
+        ({"stack": 90, "stacks": "90,90"}, "give the chips behind either by --stack or by --stacks"),
         ({"stacks": "90"}, "'90' is not two stacks, as in 300,500"),
         ({"stacks": "90,many"}, "'90,many' is not two stacks"),
     ):
