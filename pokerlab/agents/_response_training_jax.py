@@ -72,7 +72,7 @@ class SequenceTables(NamedTuple):
     taken: Any  # by street: weights after each own action [c, s, e]
 
 
-class Kept(NamedTuple):
+class CarriedOver(NamedTuple):
     """What an iteration keeps of the regrets before it."""
 
     discount: Any  # they are multiplied by it

@@ -250,7 +250,7 @@ class ResponseTraining:
         settings = self.settings
         lines = self.every_line if lines is None else lines
         power = float(iteration) ** settings.discount
-        kept = kernels.Kept(np.float32(power / (power + 1)), np.float32(0 if settings.cut else -np.inf))
+        kept = kernels.CarriedOver(np.float32(power / (power + 1)), np.float32(0 if settings.cut else -np.inf))
         passed = self.passes(state, boards, lines)
         weight = np.float32(iteration**settings.average / 1e6)
         after, sums = [], []

@@ -202,10 +202,10 @@ def test_regrets_are_discounted_and_may_stay_below_zero():
     form = kernels.StreetForm(shape, "opponent", ((0, 1),), 2, 1)
     regret, on, folds = jnp.array([[[1.0], [3.0]]]), jnp.array([[[4.0], [1.0]]]), jnp.array([[[7.0]]])
     # the hero's gains are 3 below their mean of 7 after the first action, and 1 above after the second
-    learned = kernels._learned(form, regret, on, folds, kernels.Kept(np.float32(0.5), np.float32(0)))
+    learned = kernels._learned(form, regret, on, folds, kernels.CarriedOver(np.float32(0.5), np.float32(0)))
     assert learned[0, :, 0].tolist() == [0.5 + 3, 1.5 - 1]
-    cut = kernels._learned(form, regret, on, folds, kernels.Kept(np.float32(0.1), np.float32(0)))
-    kept = kernels._learned(form, regret, on, folds, kernels.Kept(np.float32(0.1), np.float32(-np.inf)))
+    cut = kernels._learned(form, regret, on, folds, kernels.CarriedOver(np.float32(0.1), np.float32(0)))
+    kept = kernels._learned(form, regret, on, folds, kernels.CarriedOver(np.float32(0.1), np.float32(-np.inf)))
     assert cut[0, :, 0].tolist() == pytest.approx([3.1, 0])
     assert kept[0, :, 0].tolist() == pytest.approx([3.1, -0.7])
 

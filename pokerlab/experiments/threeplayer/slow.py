@@ -28,7 +28,7 @@ from pokerlab.experiments.threeplayer.cross import meet
 from pokerlab.experiments.threeplayer.initial import GAME, UNITS, won_a_hand
 from pokerlab.games.catalog import game
 from pokerlab.players.registry import agent
-from pokerlab.systems.threeplayer.counted_copy import ActionCounts
+from pokerlab.systems.threeplayer.counted_copy import CountedActions
 from pokerlab.systems.threeplayer.regret_tables import FEATURES
 from pokerlab.table.match import MatchPlan
 from pokerlab.table.matches import file_name
@@ -44,7 +44,7 @@ def run(config: Config) -> Table:
     copies: dict[str, Estimate] = {}
     with config.with_run() as at:
         for name, n in at.settings["players"].items():
-            counts = ActionCounts(game(GAME).n_seats)
+            counts = CountedActions(game(GAME).n_seats)
             company: tuple[str, ...] = COMPANY
             for turn in (1, 2):
                 for alone in company:
@@ -61,7 +61,7 @@ def run(config: Config) -> Table:
     return Table.of({WON: won, FROM_COPY: copies})
 
 
-def _count(config: Config, counts: ActionCounts, name: str, alone: str, turn: int) -> None:
+def _count(config: Config, counts: CountedActions, name: str, alone: str, turn: int) -> None:
     """Add the actions of two players called `name` in matches with `alone`."""
     parts = config.numbered(config.settings["watched"], alone=alone, two=name, turn=turn)
     for rows in config.do(watched, parts, hands=config.settings["match_hands"]):
@@ -72,7 +72,7 @@ def _count(config: Config, counts: ActionCounts, name: str, alone: str, turn: in
 def watched(part: Mapping[str, Any], *, hands: int) -> list[list[int]]:
     """Play one match of `part["alone"]` among two of `part["two"]`. Return rows of a state and the numbers of folds,
     calls and raises of the latter in it."""
-    counts = ActionCounts(game(GAME).n_seats)
+    counts = CountedActions(game(GAME).n_seats)
     number = part["number"] + part["turn"] * FRESH
     plan = MatchPlan(GAME, (part["alone"], part["two"], part["two"]), hands, part["seed"], number)
     won_a_hand(plan, counts.watch(agent, part["two"]))
@@ -80,7 +80,7 @@ def watched(part: Mapping[str, Any], *, hands: int) -> list[list[int]]:
     return [[int(state), *map(int, counts.actions[state])] for state in met]
 
 
-def _response(config: Config, counts: ActionCounts, name: str) -> tuple[Path, Path]:
+def _response(config: Config, counts: CountedActions, name: str) -> tuple[Path, Path]:
     """Save a copy, and learn a response to it. Return the paths of both."""
     assert config.run is not None
     folder = config.run.path / "learned"

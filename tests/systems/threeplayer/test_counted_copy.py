@@ -7,7 +7,7 @@ from pokerlab.games.actions import RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.players.registry import agent
 from pokerlab.policies.compiled_players import CHANCES
-from pokerlab.systems.threeplayer.counted_copy import COARSER, FEATURES, PRIOR, ActionCounts
+from pokerlab.systems.threeplayer.counted_copy import COARSER, FEATURES, PRIOR, CountedActions
 from pokerlab.systems.threeplayer.q_learning import board_strengths, states
 from pokerlab.table.match import MatchPlan, play_match
 
@@ -39,7 +39,7 @@ def test_a_coarser_state_is_the_beginning_of_a_state():
 
 
 def test_a_copy_acts_in_proportion_to_the_counts_and_to_those_of_coarser_states():
-    seen, counts = views_of("rulebot", 20), ActionCounts(3)
+    seen, counts = views_of("rulebot", 20), CountedActions(3)
     for view, action in seen:
         counts.add(view, action)
     assert counts.actions.sum() == len(seen)
@@ -57,7 +57,7 @@ def test_a_copy_acts_in_proportion_to_the_counts_and_to_those_of_coarser_states(
 
 
 def test_a_copy_of_a_rule_bot_is_nearly_one():
-    counts = ActionCounts(3)
+    counts = CountedActions(3)
     play_match(MatchPlan("limit3p", ("raiser", "rulebot", "rulebot"), 200, seed=5), counts.watch(agent, "rulebot"))
     copy, rng = counts.copy(), np.random.default_rng(1)
     same = np.mean([copy.act(view, rng).kind == action.kind for view, action in views_of("rulebot", 40)])
