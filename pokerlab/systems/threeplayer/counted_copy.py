@@ -8,7 +8,7 @@ have the weight of `PRIOR` actions.
 
 >>> from pokerlab.players.registry import agent
 >>> from pokerlab.table.match import MatchPlan, play_match
->>> counts = ActionCounts(n_seats=3)
+>>> counts = CountedActions(n_seats=3)
 >>> chips = play_match(MatchPlan("limit3p", ("caller", "raiser", "raiser"), 5, seed=1), counts.watch(agent, "raiser"))
 >>> counts.actions.sum(axis=0).astype(int).tolist()  # folds, calls (of the fourth bet), raises
 [0, 20, 75]
@@ -39,7 +39,7 @@ COARSER = ValueFeatures(10, 1, 3, street=True, squared=True)  # a state's index 
 PRIOR = 3.0
 
 
-class ActionCounts:
+class CountedActions:
     """The counted actions of one player: `actions[state, action]`, from fold to raise."""
 
     def __init__(self, n_seats: int) -> None:
@@ -74,7 +74,7 @@ class ActionCounts:
 class _Watched:
     """An agent whose actions are counted."""
 
-    def __init__(self, player: Agent, counts: ActionCounts) -> None:
+    def __init__(self, player: Agent, counts: CountedActions) -> None:
         self._player, self._counts, self._observer = player, counts, observer(player)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
