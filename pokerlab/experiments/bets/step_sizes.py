@@ -56,10 +56,9 @@ def run(config: Config) -> Table:
             rows = sections.setdefault(f"range [{ends[0]:g}, {ends[1]:g}]: {title}", {})
             rows[f"N = {n:,}, {t:,} iterations"] = bare(numbers[what])
     last, ranges = asked["iterations"][-1], [tuple(ends) for ends in asked["ranges"]]
-    near, still = (
-        [n for n in asked["n"] if all(within(found[ends, n, last]) for ends in ranges)]
-        for within in (lambda of: abs(of["size"] - ROOT) < NEAR, lambda of: of["moves"] < NEAR)
-    )
+    at_end = {n: [found[ends, n, last] for ends in ranges] for n in asked["n"]}
+    near = [n for n, runs in at_end.items() if all(abs(each["size"] - ROOT) < NEAR for each in runs)]
+    still = [n for n, runs in at_end.items() if all(each["moves"] < NEAR for each in runs)]
     note = (
         f"The best size is {ROOT:.3f}. After {last:,} iterations the mean size is within {NEAR:g} of it in every range "
         f"with N = {_listed(near)}, and the effective size is at rest (it moves by less than {NEAR:g}) with N = "
