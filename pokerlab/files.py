@@ -108,6 +108,22 @@ def json_of(text: str | bytes) -> Any:
         raise ValueError("brackets are nested too deeply") from None
 
 
+def is_a_file(path: Path) -> bool:
+    """Whether `path` is a file; False for names too long for a file name."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_a_folder(path: Path) -> bool:
+    """Whether `path` is a directory; False for names too long for a file name."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def read_header(path: Path, kind: str) -> tuple[dict[str, Any], int]:
     """Return the JSON header of `path` and the offset of its data; refuses files of another kind or version."""
     try:

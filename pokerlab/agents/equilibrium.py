@@ -27,6 +27,7 @@ from typing import Any
 
 from pokerlab.agents.recipes import strategy_path
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import is_a_file
 from pokerlab.policies.strategy import Strategy
 from pokerlab.policies.strategy_files import STRATEGY_FILE, load_strategy, strategy_file
 from pokerlab.policies.strategy_policy import StrategyPolicy
@@ -63,9 +64,9 @@ def equilibrium_path(variant: str) -> Path:
 def strategy_paths(text: str) -> tuple[Path, ...]:
     """The strategy files of the agent `strategy:text`: one, or one for each seat."""
     paths = _parts(text)[0]
-    if len(paths) == 1 and not (paths[0] / STRATEGY_FILE).exists():
+    if len(paths) == 1 and not is_a_file(paths[0] / STRATEGY_FILE):
         each = tuple(paths[0] / SEAT_FILE.format(seat=seat) for seat in (0, 1))
-        if all(path.is_file() for path in each):
+        if all(map(is_a_file, each)):
             return each
     return tuple(map(strategy_file, paths))
 

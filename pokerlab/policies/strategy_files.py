@@ -23,7 +23,6 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -36,7 +35,7 @@ from pokerlab.abstraction.card_sides import cells_for
 from pokerlab.abstraction.cells import Cells
 from pokerlab.arrays import AnyArray, AnyFloats, Floats32, Uint8s
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import read_arrays, read_header, well_formed, write_arrays
+from pokerlab.files import is_a_folder, read_arrays, read_header, well_formed, write_arrays
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.notation.acpc.definition import find_game
@@ -190,15 +189,13 @@ def find_rules(name: str | Rules) -> Rules:
     """
     if isinstance(name, Rules):
         return name
-    path, is_run = Path(name), False
-    with suppress(OSError):  # the name is too long for a file
-        is_run = path.is_dir()
-    return rules_of_strategy(path) if is_run or path.suffix == ".bin" else find_game(name)
+    path = Path(name)
+    return rules_of_strategy(path) if is_a_folder(path) or path.suffix == ".bin" else find_game(name)
 
 
 def strategy_file(path: Path) -> Path:
     """The strategy file at `path`, or in `path` if it is the directory of a run."""
-    return path / STRATEGY_FILE if path.is_dir() else path
+    return path / STRATEGY_FILE if is_a_folder(path) else path
 
 
 def tree_digest(tree: BettingTree) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.arrays import Floats
 from pokerlab.errors import PokerlabError, name_hint
+from pokerlab.files import is_a_file
 from pokerlab.games.rules import Rules
 from pokerlab.people.population_fit import hands_of_match, match_files
 from pokerlab.requests.hints import how_to_play
@@ -93,7 +94,7 @@ class TrainOpponents(
         return found
 
     def cost(self, *, workers: int | None = None) -> Cost:
-        n_bytes = sum(file.stat().st_size for file in self.files() if file.is_file())
+        n_bytes = sum(file.stat().st_size for file in self.files() if is_a_file(file))
         return Cost(n_bytes / BYTES_PER_HAND * SECONDS_PER_HAND, what=f"actions in {n_bytes:,} bytes of hands")
 
     def compute(self, place: Place) -> Answer:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import is_a_file
 from pokerlab.players.registry import EQUILIBRIUM, STRATEGY
 from pokerlab.players.sources import file_digests
 from pokerlab.runs.cost import usable_cores
@@ -169,12 +170,12 @@ def named_strategy(text: str) -> Strategy:
     if text.startswith(EQUILIBRIUM):
         return load_strategy(strategy_path(text.removeprefix(EQUILIBRIUM))).strategy
     path = Path(text.removeprefix(STRATEGY))
-    if not (path / STRATEGY_FILE).exists() and (path / SEAT_FILE.format(seat=0)).is_file():
+    if not is_a_file(path / STRATEGY_FILE) and is_a_file(path / SEAT_FILE.format(seat=0)):
         raise FileError(
             f"{path} has a strategy for each seat, on different betting trees; name an opponent with against"
         )
     path = strategy_file(path)
-    if not path.is_file():
+    if not is_a_file(path):
         raise FileError(f"no strategy file at {path}")
     return load_strategy(path).strategy
 

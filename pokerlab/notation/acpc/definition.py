@@ -38,6 +38,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from pokerlab.errors import FileError, ParseError, RulesError
+from pokerlab.files import is_a_file
 from pokerlab.games.actions import Chips
 from pokerlab.games.catalog import game, game_names, small_deck
 from pokerlab.games.rules import Rules, Street
@@ -218,14 +219,6 @@ def read_definition(path: Path) -> Rules:
         return parse_definition(read_text(path), path.name.removesuffix(".game"))
     except ParseError as error:
         raise FileError(f"{path}: {error}") from error
-
-
-def is_a_file(path: Path) -> bool:
-    """Whether `path` is a file; False for names too long for a file name."""
-    try:
-        return path.is_file()
-    except OSError:  # raised for a name that is too long
-        return False
 
 
 def find_game(text: str) -> Rules:

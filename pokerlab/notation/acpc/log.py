@@ -22,11 +22,12 @@ from fractions import Fraction
 from pathlib import Path, PurePosixPath
 
 from pokerlab.errors import CardError, FileError, ParseError, PokerlabError
+from pokerlab.files import is_a_file
 from pokerlab.games.actions import Chips
 from pokerlab.games.betting import Betting
 from pokerlab.games.history import HandHistory
 from pokerlab.games.rules import Rules
-from pokerlab.notation.acpc.definition import find_game, is_a_file, read_definition
+from pokerlab.notation.acpc.definition import find_game, read_definition
 from pokerlab.notation.acpc.match_state import (
     MatchState,
     MatchStateReader,

@@ -27,7 +27,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pokerlab.agents.equilibrium import SEAT_FILE
 from pokerlab.agents.equilibrium_training import MOST_THREADS, make_buckets
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import read_header, write_whole
+from pokerlab.files import is_a_file, is_a_folder, read_header, write_whole
 from pokerlab.games.rules import Rules
 from pokerlab.games.rules_json import rules_from_json, rules_to_json
 from pokerlab.policies.strategy import Strategy
@@ -59,8 +59,8 @@ class FoundSizes(NamedTuple):
 
 def found_sizes(path: Path) -> FoundSizes:
     """Metadata of a `sizes.bin`, given its path or the run directory of `pokerlab bets`."""
-    path = path / SIZES if path.is_dir() else path
-    if not path.is_file():
+    path = path / SIZES if is_a_folder(path) else path
+    if not is_a_file(path):
         raise FileError(f"no bet sizes at {path}; `pokerlab bets GAME --player 0` finds them")
     about = read_header(path, ABSTRACTION)[0]["about"]
     made, rules = about["made"], rules_from_json(json.dumps(about["rules"]))

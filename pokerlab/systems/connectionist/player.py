@@ -27,7 +27,7 @@ from pokerlab.arrays import ByAction, ByHand, ByHandAction, Floats
 from pokerlab.cards.card_features import features_on
 from pokerlab.cards.combos import live_combos
 from pokerlab.errors import FileError
-from pokerlab.files import well_formed
+from pokerlab.files import is_a_folder, well_formed
 from pokerlab.games.actions import CALL, FOLD, Action, Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.narration import name_in
@@ -175,7 +175,7 @@ def make_weights(text: str) -> Connectionist:
 
 def weights_path(text: str) -> Path:
     """The file of the agent `weights:text`."""
-    return Path(text) / WEIGHTS if Path(text).is_dir() else Path(text)
+    return Path(text) / WEIGHTS if is_a_folder(Path(text)) else Path(text)
 
 
 @lru_cache(maxsize=16)

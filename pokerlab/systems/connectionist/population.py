@@ -41,7 +41,7 @@ import numpy as np
 
 from pokerlab.arrays import AnyArray, Floats, Floats32
 from pokerlab.errors import FileError
-from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
+from pokerlab.files import is_a_folder, read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.betting import Betting
 from pokerlab.rng import stream
 from pokerlab.systems.connectionist.parameters import (
@@ -115,7 +115,7 @@ def model_arrays(model: Model) -> dict[str, Floats32]:
 
 def model_path(place: Path) -> Path:
     """Path of a model's file: `place` itself, or the model in the directory `place` of `pokerlab fit`."""
-    if not place.is_dir():
+    if not is_a_folder(place):
         return place
     if not (place / MODEL).exists():
         raise FileError(f"{place} holds no {MODEL}: it is not a directory of `pokerlab fit`, or the fit is unfinished")

@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import is_a_folder
 from pokerlab.games.actions import Action
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
@@ -93,7 +94,7 @@ def pure_player(model: DensityPolicy, *, n_seats: int) -> QPlayer:
 def copycat_path(text: str) -> Path:
     """The file of the agent `copycat:text`."""
     path = Path(text.removesuffix(PURE))
-    return path / COPYCAT_FILE if path.is_dir() else path
+    return path / COPYCAT_FILE if is_a_folder(path) else path
 
 
 def make_copycat(text: str) -> Agent:

@@ -47,7 +47,7 @@ from pokerlab.cards.combos import combo_index
 from pokerlab.cards.dealt_strengths import dealt_strengths
 from pokerlab.cards.strength_tables import build_seconds, build_table, strength_of, table_values
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
+from pokerlab.files import is_a_folder, read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
@@ -169,7 +169,7 @@ def make_q(text: str) -> QPlayer:
 
 def q_path(text: str) -> Path:
     """The file of the agent `q:text`."""
-    return Path(text) / Q_FILE if Path(text).is_dir() else Path(text)
+    return Path(text) / Q_FILE if is_a_folder(Path(text)) else Path(text)
 
 
 Q_FILE = "player.bin"

@@ -46,7 +46,7 @@ from pokerlab.arrays import ByHandAction, Floats, Uint8s
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.dealt_strengths import dealt_strengths
 from pokerlab.errors import FileError, PokerlabError, RulesError
-from pokerlab.files import read_arrays, shaped, well_formed, write_arrays
+from pokerlab.files import is_a_folder, read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
@@ -144,7 +144,7 @@ def regrets_path(text: str) -> Path:
     """The file of the agent `regrets:text`."""
     if text in SHIPPED:
         return Path(__file__).parent / "data" / f"{text}.bin"
-    return Path(text) / FILE if Path(text).is_dir() else Path(text)
+    return Path(text) / FILE if is_a_folder(Path(text)) else Path(text)
 
 
 def regrets_for(rules: Rules) -> str:
