@@ -173,7 +173,7 @@ def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refu
     [
         (["leduc-nolimit", "--size-ranges", "0.9-0.5"], "the range 0.9-0.5 begins above its end"),
         (["leduc-nolimit", "--size-ranges", "half"], "'half' is not a range of bet sizes"),
-        (["leduc-nolimit", "--size-ranges", "7"], "7 ranges have no defaults"),
+        (["leduc-nolimit", "--size-ranges", "7"], "there are no default ranges for 7"),
         (["leduc-nolimit", "--size-ranges", "900-901"], "too short for any bet"),
         (["leduc-nolimit", "--opponent", "1p"], "has no all-in"),
         (["leduc", "--opponent", "limit"], "bet sizes can be solved in no-limit games"),
@@ -195,7 +195,7 @@ def test_a_search_that_is_too_large_is_not_tried_and_one_that_cannot_fit_is_refu
         (["leduc-nolimit", "--n", "nan"], "N is nan"),
         (["leduc-nolimit", "--algorithm", "pcfr+"], "dcfr or dcfr+, not pcfr+"),
         (["leduc-nolimit", "--opponent", "1q"], "'1q' is not a bet size"),
-        (["leduc-nolimit", "--engine", "jax", "--sampled"], "sampled deals are numba's"),
+        (["leduc-nolimit", "--engine", "jax", "--sampled"], "for sampled deals choose numba"),
         (["leduc-nolimit", "--out", "somewhere"], "--out and --no-save contradict each other"),
         (["leduc-nolimit", "--player", "2"], "Choose from"),
         (["nolimit2p"], "name card buckets, such as --cards pr5"),

@@ -144,7 +144,7 @@ def test_every_bet(capsys):
         (["--threads", "0"], "threads must be at least 1, not 0"),
         (["--extra", "2"], "--extra applies only to several --size-ranges"),
         (["--size-ranges", "0.9-0.5"], "begins above its end"),
-        (["--size-ranges", "7"], "7 ranges have no defaults"),
+        (["--size-ranges", "7"], "there are no default ranges for 7"),
         (["--size-ranges", "1", "--runs", "0"], "runs must be at least 1, not 0"),
         (["--size-ranges", "1", "--extra", "-1"], "extra must be at least 0, not -1"),
         (["--picture", "a.gif"], "a picture ends in"),

@@ -99,6 +99,9 @@ def test_a_report_is_a_table_a_picture_and_goes_on(capsys, tmp_path):
 
 
 def test_a_report_refuses_in_one_line(capsys):
-    for more, says in ((["--on", "KsKhKdKcAc"], "leaves no card"), (["--picture", "x.bmp"], "a picture ends in")):
+    for more, says in (
+        (["--on", "KsKhKdKcAc"], "already has the cards of the river"),
+        (["--picture", "x.bmp"], "a picture ends in"),
+    ):
         assert main([*REPORT, *more]) == 2
         assert says in capsys.readouterr().err

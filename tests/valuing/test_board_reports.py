@@ -198,7 +198,7 @@ def test_boards_solved_together_in_jax_have_the_values_of_boards_solved_alone(st
         ({"raises": "50"}, "give --bets as well"),
         ({"ranges": ("AA",)}, "two ranges"),
         ({"street": "preflop"}, "street cannot be 'preflop'"),
-        ({"on": "KsKhKdKc2c"}, "leaves no card"),
+        ({"on": "KsKhKdKc2c"}, "already has the cards of the river"),
         ({"pot": -1}, "a pot and chips behind it, not -1 and"),
         ({"stack": float("inf")}, "and inf"),
         ({"spot": "check / Ks"}, "without cards"),

@@ -21,6 +21,7 @@ Models of bets:
 - `betting_densities.py`: densities of hand strength by street and amount bet; the bets expected of opponents.
 - `density_scores.py`: how well densities bound the bets of a match.
 - `copycat.py`: training and playing a copycat.
+- `counted_copy.py`: copies of any players as tables of counted actions, to learn responses to them in compiled hands.
 
 Empirical games, replicator dynamics and the loop of games and responses work with any agents, and are in the package
 `empirical`. Experiments are in `experiments.threeplayer`; `docs/three-player.md` is the guide.

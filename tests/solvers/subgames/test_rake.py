@@ -161,7 +161,7 @@ def test_who_cannot_take_it_says_so():
     assert rules_from_json(rules_to_json(game.tree.rules)) == game.tree.rules
     with pytest.raises(RulesError, match="not zero-sum, and no linear program solves it"):
         solve_lp(game)
-    with pytest.raises(RulesError, match="LBR, AIVAT"):
+    with pytest.raises(RulesError, match="LBR and AIVAT, need a game without rake"):
         Showdowns(game.tree.rules)
     with pytest.raises(RulesError, match="rake is taken in subgames, not in whole games"):
         rules_from_json(rules_to_json(catalog_game("leduc")), rake=5)

@@ -148,7 +148,7 @@ def test_files_that_make_no_player(bets, tmp_path):
         SizedConfig(first=tmp_path, second=second)
     both = abstraction_of(build_tree(game(LEDUC), "fcpa"), about={"players": [0, 1]})
     save_abstraction(tmp_path / "both.bin", both, {})
-    with pytest.raises(PokerlabError, match=r"both\.bin has sizes of both players: one solve"):
+    with pytest.raises(PokerlabError, match=r"both\.bin has sizes of both players: solve leduc-nolimit once"):
         SizedConfig(first=tmp_path / "both.bin", second=second)
     save_abstraction(tmp_path / "bare.bin", abstraction_of(build_tree(game(LEDUC), "fcpa")), {})
     with pytest.raises(PokerlabError, match=r"bare\.bin does not say whose bets were sized"):

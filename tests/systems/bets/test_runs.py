@@ -316,7 +316,7 @@ def test_configurations_are_checked() -> None:
         config_of({"game": "leduc-nolimit", "range": 1})
     with pytest.raises(PokerlabError, match="player cannot be '2'"):
         SizingConfig(game="leduc-nolimit", player="2")
-    with pytest.raises(PokerlabError, match="sampled deals are numba's"):
+    with pytest.raises(PokerlabError, match="for sampled deals choose numba"):
         SizingConfig(game="leduc-nolimit", sampled=True, engine="jax")
 
 

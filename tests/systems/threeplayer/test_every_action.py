@@ -276,8 +276,8 @@ def test_guests_change_what_is_learned_against_them():
         ({"hands": 1500}, "must be a multiple of 1,000"),
         ({"game": "leduc"}, "limit hold'em, not leduc"),
         ({"features": ValueFeatures(hs=0)}, "one bucket or more"),
-        ({"guest_share": 1.0}, "a share of 0 to under 1"),
-        ({"guests": ()}, "none without a guest"),
+        ({"guest_share": 1.0}, "must be 0 or more and below 1"),
+        ({"guests": ()}, "and 0 without a guest"),
     ],
 )
 def test_what_self_play_refuses(settings, line):
