@@ -500,6 +500,8 @@ NINES = "9" * 400
     [
         ("kept answers", f'{{"key": "{"0" * 32}", "occurrence": {DEEP}, "answer": "call"}}\n'),
         ("ledgers", f"[1, 5, 1, {DEEP}]\n"),
+        ("ledgers", f"[1, {'9' * 400}, 1, 1]\n"),
+        ("requests", f'{{"kind": "match", "agents": ["caller", "random"], "hands": {2**63}, "match_hands": 10}}'),
         ("answers of agents' processes", f'{{"value": [{DEEP}, 0.75]}}'),
         ("regrets headers", re.sub('"hs": [^,\n]+', '"hs": null', READERS["regrets headers"].samples()[0])),
         ("requests", f'{{"kind": "lbr", "agent": "random", "game": "leduc-{LONG}", "hands": 6}}'),

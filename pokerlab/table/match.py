@@ -41,6 +41,7 @@ from pokerlab.table.limit_batch import limit_table
 from pokerlab.table.players import MakeAgent, check_supported, made
 
 DEFAULT_HANDS = 1000
+MOST_MATCHES = 1_000_000  #: into which a comparison is split
 _SECONDS_PER_HAND = 1e-3  # seconds per hand of the ordinary dealer, with players that can be compiled
 OnHand = Callable[[HandHistory], None] | None
 OnHands = Callable[[int], None] | None
@@ -304,6 +305,10 @@ def plans(plan: MatchPlan, *, hands: int, duplicate: bool) -> list[MatchPlan]:
     """
     if hands < 1:
         raise PokerlabError(f"a comparison needs at least one hand, not {hands}")
+    if hands > MOST_MATCHES * plan.hands:
+        raise PokerlabError(
+            f"{hands:,} deals in matches of {plan.hands:,} are more than {MOST_MATCHES:,} matches; make them longer"
+        )
     return [
         replace(plan, number=plan.number + i, hands=min(plan.hands, hands - first), seating=seating)
         for i, first in enumerate(range(0, hands, plan.hands))

@@ -31,6 +31,7 @@ from pokerlab.files import json_of
 from pokerlab.net.chat.settings import AMOUNTS, ChatBudget
 
 LEAST_SECONDS = 1.0
+LARGEST_AMOUNT = 1e15  #: in one entry of a ledger
 """No call is made if the budget has fewer seconds left than this."""
 
 LEDGER_FILE = "ledger.jsonl"
@@ -92,7 +93,10 @@ class ChatLedger:
         whole = text[: text.rfind(b"\n") + 1]
         for line in whole.splitlines():
             try:
-                self.spent = _sum(self.spent, Spent(*json_of(line)))
+                spent = Spent(*json_of(line))
+                if not all(abs(getattr(spent, name)) <= LARGEST_AMOUNT for name in AMOUNTS):
+                    raise ValueError(f"an amount of {line!r} is too large")
+                self.spent = _sum(self.spent, spent)
             except (ValueError, TypeError):
                 raise PokerlabError(f"{self._path} is damaged; the budget cannot be held") from None
         self._read += len(whole)
