@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import NoneType
@@ -90,7 +91,10 @@ def of_type(value: Any, wanted: Any) -> Any:
         return int(value)  # a command line has text for both
     if isinstance(value, str) and Path in types and str not in types:
         return Path(value)
-    return float(value) if type(value) is int and float in types and int not in types else value
+    if type(value) is int and float in types and int not in types:
+        with suppress(OverflowError):  # the number is refused later, since it is too large
+            return float(value)
+    return value
 
 
 def _fits(value: object, wanted: Any) -> bool:

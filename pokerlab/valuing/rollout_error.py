@@ -51,6 +51,7 @@ from pokerlab.valuing.answers import policy_of
 FOLDS = 10
 DECISIONS_A_TASK = 10
 TRIED_DECISIONS, TRIED_ROLLOUTS = 4, 20  # numbers for an estimate of the cost
+MOST_DECISIONS = 10_000_000
 RATE, DECISIONS_A_ROLLOUT = "rollouts", 3  # typical number of decisions of each seat in a rollout of all options
 SMALL_BLINDS, UNITS = "small_blinds_per_hand", "small blinds/decision"
 
@@ -231,6 +232,8 @@ def plans_for(agent: str, rules: Rules, *, make: str, decisions: int, rollouts: 
     made = attribute(make)(agent)
     check_supported([made], [agent], rules)
     policy_of(made, rules)
+    if decisions > MOST_DECISIONS:
+        raise PokerlabError(f"a measurement has at most {MOST_DECISIONS:,} decisions, not {decisions:,}")
     starts = range(0, decisions, DECISIONS_A_TASK)
     sizes = [min(DECISIONS_A_TASK, decisions - first) for first in starts]
     return [RolloutPlan(agent, make, rules, seed, rollouts, first, n) for first, n in zip(starts, sizes, strict=True)]

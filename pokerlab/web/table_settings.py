@@ -78,7 +78,7 @@ class TableSettings:
         if self.dealer and self.currency:
             raise PokerlabError("at an external dealer's table the stakes are the dealer's own, in chips")
         if not 0 <= self.pace <= 10:
-            raise PokerlabError(f"the pace is 0 to 10 seconds, not {self.pace:g}")
+            raise PokerlabError(f"the pace is 0 to 10 seconds, not {str(self.pace)[:10]}")
 
     @cached_property
     def rules(self) -> Rules:
