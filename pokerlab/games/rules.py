@@ -29,6 +29,7 @@ Taker: TypeAlias = Callable[[tuple[Any, ...]], tuple[Any, ...]]
 Takers: TypeAlias = tuple[tuple[tuple[Taker, ...], tuple[Taker, ...], Taker], ...]
 
 MAX_SEATS = 12
+MOST_CHIPS = 10**15  #: of a blind, ante, stack or raise
 MOST_RAISES = 1_000  #: on a street, if there is a cap
 _HOLDEM_STREETS = ("pre-flop", "flop", "turn", "river")
 
@@ -103,8 +104,8 @@ class Rules:
             values = getattr(self, what)
             if len(values) != n:
                 raise RulesError(f"{self.name}: {len(values)} {what} for {n} players")
-            if not all(0 <= value < inf or (value == inf and what == "stacks") for value in values):
-                raise RulesError(f"{self.name}: {what} must be numbers of chips, not {values}")
+            if not all(0 <= value <= MOST_CHIPS or (value == inf and what == "stacks") for value in values):
+                raise RulesError(f"{self.name}: {what} must be numbers of chips, not {str(values)[:60]}")
         if 0 in self.stacks:
             raise RulesError(f"{self.name}: seat {self.stacks.index(0)} has no chips to play with")
         if not set(self.responders) < set(range(n)):
@@ -122,11 +123,13 @@ class Rules:
                 raise RulesError(f"{self.name}: {self.street_name(number)} needs whole numbers: {street}")
             if cap > MOST_RAISES:
                 raise RulesError(f"{self.name}: a street has at most {MOST_RAISES} raises, not {cap}; null is no cap")
+            if street.raise_size > MOST_CHIPS:
+                raise RulesError(f"{self.name}: a raise has at most {MOST_CHIPS:.0e} chips")
             if min(street.n_hole, street.n_up, street.n_board, street.raise_size, cap) < 0:
                 raise RulesError(f"{self.name}: {self.street_name(number)} has a negative number: {street}")
             if self.limits == "limit" and street.max_raises != 0 and not street.raise_size > 0:
                 raise RulesError(f"{self.name}: a limit game needs a raise size above 0 on every street")
-        if self.min_bet is not None and not 0 <= self.min_bet < inf:
+        if self.min_bet is not None and not 0 <= self.min_bet <= MOST_CHIPS:
             raise RulesError(f"{self.name}: the smallest bet must be a number of chips, not {self.min_bet}")
         if not set(self.deck) <= set(range(52)):
             raise RulesError(f"{self.name}: the cards of a deck are numbers from 0 to 51")

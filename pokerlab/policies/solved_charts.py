@@ -90,7 +90,7 @@ def book_of(text: str, path: Path | None = None) -> ChartBook:
         _ = book.source
         if not (2 <= book.players <= 10 and 0 < book.stack < inf):
             raise ValueError(f"{book.players} players with {book.stack:g} big blinds")
-    except (KeyError, TypeError, AttributeError, ValueError, ParseError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError, ParseError) as error:
         why = f"it has no {error}" if isinstance(error, KeyError) else str(error)
         raise FileError(f"{where}not the charts of a solve before the flop: {why}") from error
     if content.get("layout") != LAYOUT:

@@ -182,7 +182,15 @@ class ChatPlace:
             if not all(0 <= number < inf for both in prices.values() for number in both):
                 raise ValueError("a price is a number")
             return replace(cls.of_options(str(data["url"]), []), budget=ChatBudget(**budget), prices=prices)
-        except (PokerlabError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        except (
+            PokerlabError,
+            ValueError,
+            LookupError,
+            TypeError,
+            AttributeError,
+            OverflowError,
+            RecursionError,
+        ) as error:
             raise FileError(f"{path} is damaged; remove it, and the same command writes it again") from error
 
 
