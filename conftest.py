@@ -76,15 +76,6 @@ def pytest_ignore_collect(collection_path):
 
 def pytest_configure(config):
     config.option.loadscopereorder = False  # xdist would begin with the files that have most tests
-    if hasattr(config, "workerinput") and hasattr(os, "sched_setaffinity"):
-        _take_own_cores(int(config.workerinput["workerid"].removeprefix("gw")), config.workerinput["workercount"])
-
-
-def _take_own_cores(worker, n_workers):
-    """Give a worker of xdist cores of its own: what uses all cores by default then starts no process for each of them,
-    which would import the package again and take turns with those of the other workers."""
-    cores = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, cores[worker::n_workers] or cores)
 
 
 def pytest_collection_finish():

@@ -68,6 +68,7 @@ def test_a_response_is_learned_and_played(tmp_path, capsys, monkeypatch):
     assert "rounds saves learned responses in the run directory: leave out --no-save" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_response_to_any_agent_and_a_fresh_one_for_epsilon(tmp_path, capsys, monkeypatch):
     """poki is not compiled: the learner sits at the ordinary table."""
     monkeypatch.setattr(q_learning, "HANDS_A_STEP", 20)

@@ -10,6 +10,7 @@ from pokerlab.verify import rules_check
 from pokerlab.verify.rules_check import Tally
 
 
+@pytest.mark.slow
 def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("pyspiel")
     assert main(["verify", "rules", "--hands", "40", "--peer", "openspiel", "--seed", "5", "--json"]) == 0

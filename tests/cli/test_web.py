@@ -191,6 +191,7 @@ def test_printed_links_open_their_seats_under_the_printed_address(
     assert last[1] == "Stop with Ctrl-C; tables are saved."
 
 
+@pytest.mark.slow
 def test_on_every_network_the_printed_link_is_an_address_that_others_can_open(tmp_path):
     from pokerlab.web.server import network_address
 

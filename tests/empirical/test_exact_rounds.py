@@ -25,10 +25,8 @@ def test_fictitious_play_comes_to_the_value_of_kuhn():
     assert loop.best.nash_conv < 0.04 < loop.rounds[20].nash_conv
 
 
-SOLVERS = ["nearest", "regret-matching", "fictitious-play", "replicator", "alpha-rank", "uniform", "optimistic"]
-
-
-@pytest.mark.parametrize("to", SOLVERS)
+@pytest.mark.slow
+@pytest.mark.parametrize("to", ["nearest", "regret-matching", "fictitious-play", "replicator", "alpha-rank", "uniform"])
 def test_every_meta_solver_improves_on_the_first_strategies(to):
     small = small_game("kuhn3p")
     first = {"caller": tabulate(Scripted(caller), small.problem), "raiser": tabulate(Scripted(raiser), small.problem)}

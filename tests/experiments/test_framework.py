@@ -136,12 +136,13 @@ class Refuse:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in {names}:
             raise ModuleNotFoundError("not on a bare machine: " + name)
-sys.meta_path.insert(0, Refuse())
-from pokerlab.run import main
-from pokerlab.experiments.records import EXPERIMENTS, experiment
-for name in EXPERIMENTS:
-    experiment(name)
-sys.exit(main({words}))
+sys.meta_path.insert(0, Refuse())  # in workers too, which read this file again
+if __name__ == "__main__":
+    from pokerlab.run import main
+    from pokerlab.experiments.records import EXPERIMENTS, experiment
+    for name in EXPERIMENTS:
+        experiment(name)
+    sys.exit(main({words}))
 """
 
 
@@ -153,8 +154,7 @@ def test_numpy_scipy_and_numba_are_enough(tmp_path):
     config.write_text('{"kind": "reproduce", "name": "davidson2002-two-players"}')
     words = [str(config), "--out", str(tmp_path / "run"), "--workers", "2"]
     script = tmp_path / "bare.py"
-    body = BARE.format(names=absent, words=words).strip().splitlines()
-    script.write_text("\n".join([*body[:-1], 'if __name__ == "__main__":', f"    {body[-1]}"]))
+    script.write_text(BARE.format(names=absent, words=words))
     done = subprocess.run(
         [sys.executable, str(script)], capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False
     )

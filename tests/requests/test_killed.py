@@ -30,7 +30,7 @@ assert files  # a fixture
 LONGER = {
     **RESUMED,
     "train networks": {"streams": 2},
-    "train q": {"hands": 5000},
+    "train q": {"hands": 1000},
     "train regrets": {"hands": 5000},
     "train connectionist": {"hands": 160},
     "train equilibrium": {"iterations": 6},
@@ -84,9 +84,10 @@ def run_until_killed(path: Path, out: Path, sign: int) -> None:
 
 
 def in_small_parts(patch: pytest.MonkeyPatch) -> None:
-    """Quick tables, and a part for every decision that is rolled out."""
+    """Quick tables, a part for every decision that is rolled out, and short steps of the Q-learner."""
     make_quick(patch)
     patch.setattr("pokerlab.systems.connectionist.rollout_player.DECISIONS_A_TASK", 1)
+    patch.setattr("pokerlab.systems.threeplayer.q_learning.HANDS_A_STEP", 200)
 
 
 def save_often(patch: pytest.MonkeyPatch) -> None:

@@ -292,6 +292,7 @@ def test_a_run_keeps_its_rate_for_the_next_estimate(tmp_path, monkeypatch):
         expected_cost(SolveConfig(game="leduc", algorithm="dcfr"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("config", "tried"),
     [

@@ -243,6 +243,7 @@ def test_guessing_the_seed_wins_in_the_dealers_process_and_nothing_apart(bots, t
     assert json.loads((tmp_path / "run" / "run.json").read_text())["config"]["seed"] == 7
 
 
+@pytest.mark.slow
 def test_a_run_keeps_its_secret_seed_and_another_run_has_another(bots, tmp_path):
     settings = {"game": "leduc", "agents": ("py:cheating_bots:Learns", "caller"), "hands": 30, "match_hands": 10}
     first = Match(**settings).run(tmp_path / "run", workers=1)

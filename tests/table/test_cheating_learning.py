@@ -44,6 +44,7 @@ def learned(name, tmp_path, **settings):
     return answer.result.curve[0], answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Peeker", "Patcher", "Guesser"])
 def test_a_learner_is_not_cheated(name, bots, tmp_path):
     """A cheat that sees only its cards folds every hand, so the learner's winnings are those against `folder`."""
@@ -73,6 +74,7 @@ def test_another_game_by_a_name_of_the_catalog_is_refused():
         TrainQ(game=json.loads(rules_to_json(replace(game("limit2p"), blinds=(20, 10)))), hands=HANDS)
 
 
+@pytest.mark.slow
 def test_an_honest_opponent_teaches_the_same_bits_in_both_ways_and_after_a_stop(bots, tmp_path):
     settings = {"against": ("py:cheating_bots:Learns", "raiser"), "game": "limit2p", "hands": 2 * HANDS}
     apart = TrainQ(**settings, seed=2**62).run(tmp_path / "apart")

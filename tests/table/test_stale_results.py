@@ -30,6 +30,7 @@ class Helped:
 """
 
 
+@pytest.mark.slow
 def test_a_result_is_stale_when_what_the_agent_reads_or_imports_has_changed(tmp_path, monkeypatch):
     (tmp_path / "helped_bot.py").write_text(HELPED)
     (tmp_path / "elsewhere").mkdir()
@@ -73,6 +74,7 @@ class Late:
 """
 
 
+@pytest.mark.slow
 def test_a_result_is_stale_when_a_file_first_opened_in_a_late_hand_has_changed(tmp_path, monkeypatch):
     (tmp_path / "late_bot.py").write_text(LATE)
     (tmp_path / "late.json").write_text("0")

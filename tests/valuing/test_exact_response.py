@@ -266,6 +266,7 @@ def made_up_flops(monkeypatch, tmp_path):
     save_strategy(Path("one-bet.bin"), random_strategy("pr5", tree=ONE_BET), {})
 
 
+@pytest.mark.slow
 def test_the_command_reports_an_interval_or_the_exact_figure_beside_that_inside(made_up_flops, capsys):
     assert main(["exploitability", "one-bet.bin", "--flops", "30", "--no-save", "--json"]) == 0
     sample = json.loads(capsys.readouterr().out)

@@ -21,8 +21,8 @@ def test_flops_at_once_equal_flops_one_by_one():
 
     tree = FlopTree(iterations=12, target_percent=0.001)
     flops = [cards("AhKd7c"), cards("8s6s2s")]
-    for flop, found in zip(flops, solved_flops(flops, WEIGHTS, chips=20.5, behind=90, tree=tree), strict=True):
-        alone = solved_flop(flop, WEIGHTS, chips=20.5, behind=90, tree=tree)
+    for flop, found in zip(flops, solved_flops(flops, WEIGHTS, chips=20.5, behind=45, tree=tree), strict=True):
+        alone = solved_flop(flop, WEIGHTS, chips=20.5, behind=45, tree=tree)
         assert found.met == pytest.approx(alone.met)
         assert found.equity == pytest.approx(alone.equity, abs=1e-4)
         held = found.met > 0

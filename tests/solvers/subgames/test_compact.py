@@ -159,6 +159,7 @@ def kept():
     return whole, CompactCfr(game, most_kept=0).strategy(arrays)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "bet 100", "check, bet 100, call / 9c", "check, check / 9c / check"])
 def test_values_are_those_of_the_whole_strategy(kept, text, tmp_path):
     whole, less = kept

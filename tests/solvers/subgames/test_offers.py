@@ -78,6 +78,7 @@ def test_unsafe_solving_concedes_a_hundred_chips_and_safe_solving_none(engine):
     assert of_hand(game, now, NOTHING) == pytest.approx(-50, abs=1) and of_hand(game, now, ACES) <= 101
 
 
+@pytest.mark.slow
 def test_solving_for_the_expected_range_too_stays_safe_up_to_a_share_and_not_beyond():
     """The gradient of the game by the frequency c of calls below one half, with a share s of deals from the expected
     range (0.9, 0.1) and the rest even, is 90 s - 20 s - 100 (1 - s): negative, so that it calls, up to s = 0.588."""

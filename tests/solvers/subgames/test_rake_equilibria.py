@@ -106,6 +106,7 @@ def least_equilibrium_value(matrices, plans, player):
     return found.x[columns[2].start], found.x[columns[3].start]
 
 
+@pytest.mark.slow
 def test_where_the_cap_binds_in_some_endings_solutions_are_equilibria():
     game = make_subgame(ranges=RANGES, **SPOT)
     assert sorted({float(rake) for rake in game.tree.rake}) == [5, 9]  # 9 instead of 15 and 20 of larger pots

@@ -134,6 +134,7 @@ def learned_at_the_table(config, hands):
     return twin.learner
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [
