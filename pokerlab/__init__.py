@@ -9,7 +9,7 @@ from importlib import import_module as _import_module
 
 from pokerlab.caches import keep_kernels_by_content as _keep_kernels_by_content
 
-__version__ = "0.13.0"
+__version__ = "0.14.0"
 
 _HOMES = {
     "CALL": "games.actions",
