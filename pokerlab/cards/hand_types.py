@@ -226,7 +226,11 @@ def _tuple_of(cards: Sequence[int]) -> int:
 
 
 def _most(cards: Sequence[int]) -> tuple[int, int]:
-    """The number of cards of the most common suit, and of ranks in the most complete straight."""
+    """Return how close some cards are to a flush and to a straight.
+
+    The first number is how many cards have the most common suit. The second is the largest number of different ranks
+    of the cards that belong to one straight.
+    """
     suits = [card & 3 for card in cards]
     ranks = {card >> 2 for card in cards}
     straights = [{12, 0, 1, 2, 3}, *(set(range(low, low + 5)) for low in range(9))]

@@ -157,7 +157,10 @@ def instance_keys(plans: Sequence[MatchPlan]) -> list[str]:
 
 
 def widening(n: int) -> float:
-    """Factor that widens the deviations of resampled means of `n` numbers so that their 95% interval is Student's.
+    """Factor that makes the 95% interval of a bootstrap as wide as the interval of Student's t.
+
+    The bootstrap resamples `n` numbers and takes the mean of each sample. With few numbers, 1.96 standard deviations of
+    these means are too narrow an interval, so the means' deviations are multiplied by this factor.
 
     >>> round(widening(10), 3), round(widening(200), 3)
     (1.217, 1.009)

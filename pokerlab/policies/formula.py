@@ -233,7 +233,10 @@ def raise_size(public: PublicView) -> Chips:
 
 
 def later_bets(public: PublicView) -> float:
-    """Total chips of one bet on every later street: the fixed sizes, otherwise half the pot per street."""
+    """Chips that one bet on each later street costs, added up over these streets.
+
+    In limit games bets have their fixed sizes. In other games every bet counts as half of the present pot.
+    """
     later = public.rules.streets[public.street + 1 :]
     return sum(float(street.raise_size) for street in later) or float(public.pot) * len(later) / 2
 

@@ -168,7 +168,12 @@ class Passes:
         return reach, value
 
     def down(self, task: PassTask, street: int, board: int, before: Floats32, scratch: PassScratch) -> Floats32:
-        """`reach[slot, hand]` of the other player on a board that is not final."""
+        """Compute the other player's reach on a board with cards to come, from its reach `before` this street.
+
+        Return `reach[slot, hand]`: the hand's share of the range, times the probability of the other player's actions
+        up to a slot. Slots are the entries to the street and the other player's actions, since its reach changes only
+        there.
+        """
         self._visit(task, street, (board, board + 1), before, scratch.entry[self.last], scratch, kernels.DOWN)
         return scratch.reach[street]
 
