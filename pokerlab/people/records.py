@@ -180,7 +180,10 @@ class _Growing:
 
 
 def _filled_board(board: Sequence[int | None], holes: Uint8s) -> Uint8s:
-    """The board, padded with cards that no player is known to hold; streets that were not reached are never used."""
+    """Return the board filled up to five cards, with cards that no player is known to hold.
+
+    The added cards have no effect, since only the streets that the hand reached are used.
+    """
     known = [card for card in board if card is not None]
     taken = {*known, *holes.ravel().tolist()}
     free = (card for card in range(52) if card not in taken)

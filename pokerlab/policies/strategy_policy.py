@@ -179,7 +179,7 @@ class StrategyPolicy(ComboPolicy):
         return own
 
     def _at(self, strategy: Strategy, decision: int, cells: Int32s) -> Floats:
-        """`p[action, hand]` at a decision."""
+        """Return `p[action, hand]`: the strategy's probabilities at a decision, given the card cell of each hand."""
         return strategy.at(decision)[:, cells].astype(np.float64)
 
     def _cell(self, cells: Cells, view: View, street: int) -> Int32s:

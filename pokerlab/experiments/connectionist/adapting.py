@@ -211,7 +211,7 @@ def _of_matches(real: Mapping[tuple[str, str], Floats], seed: int) -> Sections:
 
 
 def _gains(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than: str = FORGETS) -> dict[str, Estimate]:
-    """For each population, the difference in winnings between two systems, paired by match."""
+    """For each population, return the mean of what system `which` wins minus what `than` wins in the same matches."""
     return {table: mean_of(gain) for table, gain in _paired(real, which, than).items()}
 
 

@@ -141,8 +141,10 @@ def _tables(matches: Matches, metrics: Mapping[str, str] = PRINTED) -> Sections:
 
 
 def _readings(tables: Sections) -> tuple[str, ...]:
-    """Sentences on both interpretations of CFEPBH: the number of cells above EPBH, and the distance from the printed
-    cells."""
+    """Return a sentence for each interpretation of the published error CFEPBH (see `density_scores`).
+
+    It says in how many cells of the table CFEPBH exceeds EPBH, and compares the mean of all cells with the printed one.
+    """
     said = []
     printed = experiment("threeplayer-readings").published
     for reading in tuple(READINGS)[3:]:

@@ -102,7 +102,11 @@ def new_room(n_hands: int) -> kernels.Room:
 
 
 class Passes:
-    """Passes over a subgame for either player."""
+    """Walks over the betting and the boards of a subgame, to update one player's regrets or to compute its values.
+
+    That player is the hero of the pass. Going down, a pass computes how likely the other player is to come to each
+    point of the betting (its reach); going up, it computes the value to the hero.
+    """
 
     def __init__(self, subgame: Problem, threads: int | None = None) -> None:
         if not isinstance(subgame.cells, SubgameCells):
