@@ -180,7 +180,11 @@ class SubgameCells:
 
     @cached_property
     def relabelled(self) -> Int32s:
-        """`relabelled[trade, hand]`: the hand on the stored board that corresponds to `hand` on the real board."""
+        """Return, for each exchange of suits and each hand, the hand that it becomes.
+
+        Of boards that differ only by an exchange of suits (a trade), one is stored. `relabelled[trade, hand]` is the
+        hand on the stored board that corresponds to `hand` on the real board.
+        """
         return np.stack([self._number[RELABELLED[INVERSE[t]][self.combos]] for t in self._trades]).astype(np.int32)
 
     @cached_property

@@ -119,7 +119,7 @@ class Schedule:
 
 
 class ResponsePasses(NamedTuple):
-    """The response on the boards of one flop, by hero; see `_response_passes_jax`."""
+    """Results of computing the best responses on the boards of one flop, by hero; see `_response_passes_jax`."""
 
     taken: Any  # [line]: 1 or 0
     entries: Any

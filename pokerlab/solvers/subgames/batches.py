@@ -74,7 +74,7 @@ class Spots(NamedTuple):
         return Spots(self.boards[which], weights, trees, self.target[which], locks)
 
     def cells(self, spot: int) -> SubgameCells:
-        """The cards of one spot solved alone."""
+        """Return the card cells of the spot with the index `spot`, as a subgame with this spot alone has them."""
         return SubgameCells(self.boards[spot].tolist(), [of[spot] for of in self.weights], merge_suits=False)
 
 

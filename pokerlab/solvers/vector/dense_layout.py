@@ -33,7 +33,7 @@ class Nodes(NamedTuple):
 
     @property
     def keys(self) -> AnyInts:
-        """`keys[node]`: the player's last edge at a node (or START)."""
+        """Return, for each node, the edge of the player's last action before it; START if the player has not acted."""
         return np.concatenate([self.entries, self.edges])
 
 
