@@ -189,7 +189,7 @@ class SubgameCells:
 
     @cached_property
     def live(self) -> tuple[Floats32, ...]:
-        """`live[street][board, hand]`: 1.0, or 0.0 if the hand contains a card that was dealt."""
+        """Return `live[street][board, hand]`: 0.0 if the hand contains a card of the board, otherwise 1.0."""
         mask = (np.uint64(1) << self.high.astype(np.uint64)) | (np.uint64(1) << self.low.astype(np.uint64))
         dealt = [np.array([sum(1 << card for card in b) for b in boards], np.uint64) for boards in self.boards]
         return tuple(((mask[None, :] & d[:, None]) == 0).astype(np.float32) for d in dealt)

@@ -54,7 +54,7 @@ class Resolution:
 
     @property
     def type_of_rank(self) -> Int64s:
-        """`type[rank]` of the 7,462 ranks."""
+        """Return, for each of the 7,462 ranks, the index of its type."""
         return self.type_of_subtype[subtype_of_rank()]
 
 
@@ -97,7 +97,7 @@ RESOLUTIONS: dict[str, Resolution] = {
 
 @cache
 def subtype_of_rank() -> Int64s:
-    """`subtype[rank]`, one of the 28 for each of the 7,462 ranks."""
+    """Return, for each of the 7,462 ranks, its sub-type (one of 28)."""
     category, first = rank_scores() >> 20, rank_scores() >> 16 & 15
     subtype = category + (len(SUBTYPES) - 9)  # three of a kind and better: one each, in order
     subtype = np.where(category == HIGH_CARD, kernels.BUSTED_OF_RANK[first], subtype)

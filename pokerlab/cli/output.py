@@ -154,7 +154,7 @@ def tell_problems(problems: Sequence[object]) -> None:
 
 
 def escape(text: str) -> str:
-    """`text` with rich's markup characters escaped."""
+    """Return `text` with escapes before all characters that rich would read as markup."""
     from rich.markup import escape as escaped
 
     return escaped(text)

@@ -265,7 +265,7 @@ class EmpiricalGame:
         return np.asarray(np.maximum(worth.max(axis=1) - worth @ x, 0.0))
 
     def best_shares(self, mixture: ArrayLike) -> Floats:
-        """`[strategy]`: fraction of bootstrap samples in which each is the best deviation from `mixture`."""
+        """For each strategy, return the share of bootstrap samples in which it is the best deviation from `mixture`."""
         x = np.asarray(mixture, dtype=np.float64)
         worth = self.redrawn @ self.game.chances(x)
         worth[:, x > 1 - 1e-9] = -np.inf  # the strategy that all play already is no deviation

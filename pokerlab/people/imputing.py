@@ -135,7 +135,7 @@ def _weighed_chunks(
 
 
 def _taken(records: Records, chunk: Int64s) -> Uint64s:
-    """`[n]`: masks of cards that hidden hands cannot contain: the board and known hole cards."""
+    """Return, for each hand played, a bit mask of the cards on the board and of the known hole cards."""
     bits = np.uint64(1) << records.boards[chunk].astype(np.uint64)
     dealt = np.arange(5) < records.n_board[chunk, None]
     holes = records.holes[chunk].reshape(len(chunk), -1)

@@ -168,7 +168,7 @@ class StrategyPolicy(ComboPolicy):
         return list(zip(places, weight, strict=True))
 
     def _own_steps(self, strategy: Strategy, place: int, seat: int) -> list[tuple[int, int, int]]:
-        """(street, decision, index of the action) for each action of `seat` before a place."""
+        """Return the street, the decision and the index of each action of `seat` before a place in the tree."""
         known = self._steps.get((seat, place))
         if known is not None:
             return known
