@@ -170,9 +170,10 @@ def console() -> Console:
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1, plain: bool = False, **style: Any
 ) -> Table:
-    """Build a table for people: `words` left-aligned text columns, then numbers; a `plain` table has no side borders.
+    """Build a table for the terminal.
 
-    `style` are further arguments of rich's `Table`.
+    The first `words` columns are aligned to the left, the others (numbers) to the right. With `plain`, the table has no
+    borders at its sides. `style` is passed on to rich's `Table`.
     """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table

@@ -38,7 +38,7 @@ class Nodes(NamedTuple):
 
 
 class Layout:
-    """A problem in sequence form, street by street."""
+    """The order of the numbers in the dense tables of a problem, for each player and street."""
 
     def __init__(self, problem: Problem) -> None:
         tree = problem.tree
