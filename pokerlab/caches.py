@@ -14,7 +14,7 @@ from typing import Any
 
 
 def cache_directory() -> Path:
-    """`$POKERLAB_CACHE`, otherwise the platform's cache directory."""
+    """The directory in the environment variable POKERLAB_CACHE; if it is not set, the platform's cache directory."""
     if override := os.environ.get("POKERLAB_CACHE"):
         return Path(override)
     base = os.environ.get("XDG_CACHE_HOME")

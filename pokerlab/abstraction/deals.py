@@ -71,7 +71,7 @@ class Boards(Protocol):
 
     @property
     def hand_cards(self) -> Int32s:
-        """`hand_cards[hand, k]`: indices in the deck of each hand's cards."""
+        """Return `hand_cards[hand, k]`: the positions in the deck of each hand's cards."""
 
     def boards(self, first: int, n: int) -> tuple[Int32s, Int32s]:
         """Boards from number `first` on: `cells[board, street, hand]` and `rank[board, hand]`, -1 if blocked."""

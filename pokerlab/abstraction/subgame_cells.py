@@ -180,12 +180,16 @@ class SubgameCells:
 
     @cached_property
     def relabelled(self) -> Int32s:
-        """`relabelled[trade, hand]`: the hand on the stored board that corresponds to `hand` on the real board."""
+        """Return, for each exchange of suits and each hand, the hand that it becomes.
+
+        Of boards that differ only by an exchange of suits (a trade), one is stored. `relabelled[trade, hand]` is the
+        hand on the stored board that corresponds to `hand` on the real board.
+        """
         return np.stack([self._number[RELABELLED[INVERSE[t]][self.combos]] for t in self._trades]).astype(np.int32)
 
     @cached_property
     def live(self) -> tuple[Floats32, ...]:
-        """`live[street][board, hand]`: 1.0, or 0.0 if the hand contains a card that was dealt."""
+        """Return `live[street][board, hand]`: 0.0 if the hand contains a card of the board, otherwise 1.0."""
         mask = (np.uint64(1) << self.high.astype(np.uint64)) | (np.uint64(1) << self.low.astype(np.uint64))
         dealt = [np.array([sum(1 << card for card in b) for b in boards], np.uint64) for boards in self.boards]
         return tuple(((mask[None, :] & d[:, None]) == 0).astype(np.float32) for d in dealt)

@@ -99,7 +99,7 @@ class Menu:
         return sizes
 
     def mask(self, view: PublicView) -> Int8s:
-        """`mask[entry]`: 1 for available entries."""
+        """Return an array with 1 for each entry of the menu that is available, and 0 for the others."""
         mask = np.zeros(len(self.entries), np.int8)
         for entry in self.offered(view):
             mask[entry] = 1

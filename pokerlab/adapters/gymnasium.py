@@ -129,7 +129,7 @@ class PokerEnv(gymnasium.Env):  # type: ignore[misc, name-defined]
         return self.choices.mask(self._view).astype(bool)
 
     def render(self) -> str | None:
-        """The table as the place sees it, as text."""
+        """Return a text that shows the table as the learner sees it; None unless `render_mode` is "ansi"."""
         return table_words(self.table, self._place) if self.render_mode == "ansi" else None
 
 

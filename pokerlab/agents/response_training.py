@@ -119,7 +119,7 @@ class Schedule:
 
 
 class ResponsePasses(NamedTuple):
-    """The response on the boards of one flop, by hero; see `_response_passes_jax`."""
+    """Results of computing the best responses on the boards of one flop, by hero; see `_response_passes_jax`."""
 
     taken: Any  # [line]: 1 or 0
     entries: Any
@@ -190,11 +190,14 @@ class ResponseTraining:
 
     @property
     def every_line(self) -> Int64s:
-        """`line[hero, i]`: all ways of preflop betting."""
+        """Return `line[hero, i]`: for each hero, the numbers of all lines, the preflop betting that leads to a flop."""
         return np.tile(np.arange(self._players[0].n_entries[1]), (2, 1))
 
     def line_weights(self, state: Any) -> Floats:
-        """`weight[hero, line]`: probability of each way of preflop betting."""
+        """Return `weight[hero, line]`: the probability that the preflop betting takes a line, given each hero's state.
+
+        A line is a sequence of preflop actions that leads to a flop.
+        """
         weights = [
             kernels.line_weights(form, of_hero.regret[0], of_hero.own)
             for form, of_hero in zip(self.forms, state, strict=True)

@@ -122,8 +122,9 @@ class Tools:
     def odds(
         self, hand: str, board: str = "", opponents: int = 1, vs: str | None = None, seed: int = 7
     ) -> dict[str, Any]:
-        """Compute strength, potential and equity of a hand. HS is the fraction of opponents' hands beaten now; PPot the
-        probability of getting ahead when behind, NPot of falling behind when ahead; EHS = HS^n + (1 - HS^n) PPot."""
+        """Compute strength, potential and equity of a hand. HS is the fraction of an opponent's possible hands that it
+        beats now. PPot is the probability that it gets ahead if it is behind now, NPot the probability that it falls
+        behind if it is ahead. EHS = HS^n + (1 - HS^n) PPot, for n opponents."""
         from pokerlab.cards.card import cards
         from pokerlab.cards.odds import odds_of_hand
         from pokerlab.cards.ranges import parse_range
@@ -239,7 +240,10 @@ def _spot_reply(answer: Answer) -> dict[str, Any]:
 
 
 def _by_class(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """Merge the rows of combos by class: weights and probabilities are summed, other columns averaged by weight."""
+    """Merge the rows of combos such as AhKh and AsKs into one row for their class, AKs.
+
+    Weights and probabilities are added. Other columns are averaged, with the combos' weights.
+    """
     from pokerlab.cards.card import cards
     from pokerlab.cards.combos import class_of_cards, class_text
 

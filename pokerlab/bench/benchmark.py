@@ -38,7 +38,7 @@ class NoDataError(PokerlabError):
 
 
 def repeated(once: Callable[[], object], n: int) -> Work:
-    """Work that calls `once` `n` times and counts `n` units."""
+    """Make a `Work` function: each time it is called, it calls the function `once` n times, and returns n."""
 
     def work() -> int:
         for _ in range(n):
@@ -49,7 +49,7 @@ def repeated(once: Callable[[], object], n: int) -> Work:
 
 
 def counted(once: Callable[[], object], units: int) -> Work:
-    """Work that calls `once` and counts `units`."""
+    """Make a `Work` function: each time it is called, it calls the function `once` one time, and returns `units`."""
 
     def work() -> int:
         once()
@@ -59,7 +59,7 @@ def counted(once: Callable[[], object], units: int) -> Work:
 
 
 def stepped(engine: Steps, n: int) -> Work:
-    """Work that runs `n` more iterations at each call and counts `n` units."""
+    """Make a `Work` function: each time it is called, it runs n more iterations of `engine`, and returns n."""
     state = engine.init()
 
     def work() -> int:

@@ -19,7 +19,7 @@ N_SINGLE = 20_000
 
 
 def random_hands(n: int) -> Uint8s:
-    """`hands[n, 7]`, each row seven different cards."""
+    """Draw `n` random hands of seven different cards each: `hands[n, 7]`."""
     deck = np.broadcast_to(np.arange(52, dtype=np.uint8), (n, 52))
     return np.ascontiguousarray(stream(0, "bench").permuted(deck, axis=1)[:, :7])
 

@@ -1,4 +1,8 @@
-"""Benchmarks of three-player methods: compiled hands, Q-learning, predictions of betting densities."""
+"""Benchmarks of three-player methods.
+
+They measure matches between scripts and rule bots, which are played in compiled code; the training of a Q-learner;
+predictions of a player's bets by kernel density estimates; and decisions of a copycat, which imitates a player.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,10 @@ HANDS = 2000
 
 
 def profiles() -> Work:
-    """An instance of every profile of caller, raiser, rulebot and folder."""
+    """The first twenty matches of an empirical game between caller, raiser, rulebot and folder, 200 hands each.
+
+    An empirical game plays each combination of three of these players (a profile) several times.
+    """
     from pokerlab.empirical.empirical_games import EmpiricalPlan
     from pokerlab.players.registry import agent
     from pokerlab.systems.threeplayer.q_learning import WORTH_TURN_TABLE, build_turn_table

@@ -76,7 +76,7 @@ def row(command: FirstCommand, processor: float, wall: float) -> str:
 
 
 def cold(command: FirstCommand) -> tuple[float, float]:
-    """(processor seconds, wall-clock seconds) of a command in an empty directory, with an empty cache."""
+    """Run a command in an empty directory with an empty cache. Return its processor seconds and wall-clock seconds."""
     given = ["-m", "pokerlab.cli", *shlex.split(command.arguments)] if command.arguments else ["-c", "import pokerlab"]
     with TemporaryDirectory(prefix="pokerlab-first-touch-") as folder:
         Path(folder, "history.log").write_text(HISTORY)

@@ -76,7 +76,7 @@ def exploitability(strategy: Strategy, flops: int) -> Estimate:
 
 
 def _seconds(text: str) -> tuple[float, ...]:
-    """Numbers with commas between."""
+    """Parse numbers that are separated by commas."""
     return tuple(map(float, text.split(",")))
 
 
@@ -85,27 +85,40 @@ def _arguments(arguments: Sequence[str] | None) -> Any:
     parser = argparse.ArgumentParser(
         prog="python -m pokerlab.bench.limit_training", description="Train limit players and measure them."
     )
-    parser.add_argument("cards", help="buckets, which must already be built")
-    parser.add_argument("--game", default="limit2p")
+    parser.add_argument("cards", help="name of the card buckets, which must already be built")
+    parser.add_argument("--game", default="limit2p", help="name of the game (default limit2p)")
     parser.add_argument(
         "--seconds", type=float, default=500.0, help=("seconds of training, including compilation (default 500)")
     )
-    parser.add_argument("--turns", type=int, default=8, help="number of turns per flop (default 8)")
     parser.add_argument(
-        "--lines", type=int, default=4, help=("number of ways of preflop betting per iteration (default 4)")
-    )
-    parser.add_argument("--discount", type=float, default=usual.discount, help="alpha of DCFR+ (default 1.5)")
-    parser.add_argument(
-        "--keep-negative", action="store_true", help="let regrets be negative: with --discount 1, linear CFR"
+        "--turns", type=int, default=8, help="number of turn cards for the flop of an iteration (default 8)"
     )
     parser.add_argument(
-        "--average", type=float, default=usual.average, help="the average weighs iteration t by t to this (default 3)"
+        "--lines", type=int, default=4, help="number of preflop betting sequences in an iteration (default 4)"
     )
-    parser.add_argument("--batch", type=int, default=24, help="boards per call of the device (default 24)")
-    parser.add_argument("--seed", type=int, default=usual.seed)
-    parser.add_argument("--flops", type=int, default=60, help=("number of flops to measure on; 0 for all (default 60)"))
     parser.add_argument(
-        "--looks", type=_seconds, default=(), help=("seconds after which the average strategy is also measured")
+        "--discount",
+        type=float,
+        default=usual.discount,
+        help="A (alpha of DCFR+): iteration t multiplies earlier regrets by t^A / (t^A + 1) (default 1.5)",
+    )
+    parser.add_argument(
+        "--keep-negative",
+        action="store_true",
+        help="do not raise negative regrets to 0 (with --discount 1: linear CFR)",
+    )
+    parser.add_argument(
+        "--average", type=float, default=usual.average, help="A: the average weights iteration t by t^A (default 3)"
+    )
+    parser.add_argument(
+        "--batch", type=int, default=24, help="number of boards that the GPU processes together (default 24)"
+    )
+    parser.add_argument("--seed", type=int, default=usual.seed, help="random seed (default 7)")
+    parser.add_argument(
+        "--flops", type=int, default=60, help="random flops on which exploitability is measured; 0: all (default 60)"
+    )
+    parser.add_argument(
+        "--looks", type=_seconds, default=(), help="comma-separated seconds after which the average is also measured"
     )
     parser.add_argument("--out", type=Path, required=True, help="directory for player.bin")
     given = parser.parse_args(arguments)

@@ -69,7 +69,7 @@ def river_batch(n: int, alone: bool = False) -> Work:
 
 
 def report() -> Work:
-    """Boards of a report with narrow ranges: solved, evaluated and compressed, in one process."""
+    """Solve the boards of a report with narrow ranges, evaluate the solutions and compress them, in one process."""
     from pokerlab.valuing.board_reports import BoardReport, solved_board
 
     report = BoardReport(ranges=("20%", "25%"), pot=POT, stack=STACK, boards=N_RIVERS)
@@ -85,7 +85,10 @@ def report() -> Work:
 
 
 def iterations(board: str, sizes: str, bits: int = 0) -> Work:
-    """One iteration of a subgame after the first, on one thread; `bits` selects compact tables, for large subgames."""
+    """Run one iteration of a subgame on one thread, after a first one that is not timed.
+
+    If `bits` is not 0, the tables of the compact engine for large subgames are used, with numbers of so many bits.
+    """
     from pokerlab.solvers.core.solve import Engine
     from pokerlab.solvers.subgames.cfr import SubgameCfr
     from pokerlab.solvers.subgames.compact import CompactCfr

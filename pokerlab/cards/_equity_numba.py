@@ -278,7 +278,7 @@ def draw_ranges(state: Uint64s, ranges: tuple[Uint64s, Uint64s, Uint64s, Uint64s
 
 @njit(cache=True)
 def rank_players(dealt: Uint8s, ranks: Int32s, tables: Tables) -> None:
-    """`ranks[player]` from `dealt`: five cards of the board, then two of each player."""
+    """Write the players' ranks to `ranks`. `dealt` has the five cards of the board, then two of each player."""
     key, suits = np.uint64(0), np.uint64(0)
     for i in range(np.uint64(5)):
         key += KEY_OF_CARD[dealt[i]]

@@ -37,7 +37,7 @@ def combo_index(a: int, b: int) -> int:
 
 
 def combo_indices(cards: Uint8s) -> Int64s:
-    """`combo[...]` of pairs of cards `cards[..., 2]`, in either order."""
+    """Return the numbers of the combos that consist of the pairs of cards `cards[..., 2]`, in either order."""
     high, low = cards.max(axis=-1).astype(np.int64), cards.min(axis=-1)
     return np.asarray(high * (high - 1) // 2 + low)
 
@@ -80,5 +80,5 @@ def class_index(text: str) -> int:
 
 
 def live_combos(dead_mask: int) -> Bools:
-    """`live[combo]`: whether a combo holds no card of `dead_mask` (bit `card`)."""
+    """Return, for each combo, whether it holds no dead card. Bit number `card` of `dead_mask` is set for dead cards."""
     return np.asarray((MASK_OF_COMBO & np.uint64(dead_mask)) == 0)

@@ -64,7 +64,7 @@ def _rank_sets(n_of_rank: Int64s, size: int) -> RankSets:
 
 
 def _plain_ranks(keys: Uint64s) -> Int32s:
-    """Ranks of sums of `RANK_KEY`, which contain no suits and so no flush."""
+    """Rank hands as if no flush existed. Each of `keys` is the sum of `RANK_KEY` over the cards of one hand."""
     return rank_keys(keys, np.zeros_like(keys), tables())
 
 

@@ -171,8 +171,11 @@ class _Sampler:
 
 
 def _draw_cards(words: Uint64s, taken: Uint64s, n_places: int) -> tuple[Uint8s, Bools]:
-    """Draw `cards[place, deal]` that are not `taken` from `words[word, deal]`. Return them and whether the words
-    sufficed; the twin of the kernel `draw_cards`."""
+    """Draw `n_places` further cards for each deal, none of which is in its mask `taken`.
+
+    The cards are made from the random 64-bit numbers `words[word, deal]`. Return `cards[place, deal]`, and for each
+    deal whether it had enough random numbers. This is the twin of the kernel `draw_cards`.
+    """
     cards = np.zeros((n_places + 1, len(taken)), np.uint8)  # the last row is for draws that are not needed
     n_drawn, columns = np.zeros(len(taken), np.intp), np.arange(len(taken))
     for word in words:

@@ -31,7 +31,7 @@ _PARTS = 40
 
 
 class FlopEquities(NamedTuple):
-    """Pairs of classes on each of the flops, which are numbered as in `indexer(3)`."""
+    """Results of every pair of hand classes on every flop. Flops are numbered as by `indexer(3)`."""
 
     flops: Int8s  #: `flops[flop, 3]`: the cards
     counts: Int64s  #: `counts[flop]`: number of flops that are the same up to suits
@@ -41,7 +41,7 @@ class FlopEquities(NamedTuple):
 
     @property
     def equity(self) -> Floats:
-        """`[pair]`: the equity of the first class over all flops."""
+        """Return, for each pair of classes, the equity of the first class over all flops."""
         weights = self.counts.astype(np.float64)
         return np.asarray((weights @ self.won) / (weights @ self.pairs))
 

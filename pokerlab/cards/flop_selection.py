@@ -178,7 +178,11 @@ def _exchange(products: Floats, rows: list[int], first: int) -> None:
 
 
 def _against_random(won: Floats32, pairs: Floats32) -> tuple[Floats, Floats]:
-    """(`won[flop, class]`, `pairs[flop, class]`) of each class against all hands."""
+    """Add up the results of each class of hands against all other classes.
+
+    The arguments have a column for each pair of classes; the two arrays returned are `won[flop, class]` and
+    `pairs[flop, class]`.
+    """
     first = np.eye(N_CLASSES, dtype=np.float32)[FIRST]
     second = np.eye(N_CLASSES, dtype=np.float32)[SECOND] * (FIRST != SECOND)[:, None]
     of_class = won @ first + (pairs - won) @ second, pairs @ (first + second)
@@ -186,7 +190,11 @@ def _against_random(won: Floats32, pairs: Floats32) -> tuple[Floats, Floats]:
 
 
 def _class_squares(equities: FlopEquities) -> tuple[Floats, Floats]:
-    """(sum of E[HS^2], number of live hands) of each class on each flop."""
+    """Return two arrays `[flop, class]`, for classes of hands such as AKs.
+
+    The first is the sum of E[HS^2] over the combos of a class that share no card with the flop; the second is the
+    number of these combos.
+    """
     squares = np.stack([strength_of(tuple(map(int, flop))).mean_hs_squared for flop in equities.flops])
     of_class = np.eye(N_CLASSES)[CLASS_OF_COMBO]
     return np.nan_to_num(squares) @ of_class, np.isfinite(squares) @ of_class

@@ -54,7 +54,7 @@ class Resolution:
 
     @property
     def type_of_rank(self) -> Int64s:
-        """`type[rank]` of the 7,462 ranks."""
+        """Return, for each of the 7,462 ranks, the index of its type."""
         return self.type_of_subtype[subtype_of_rank()]
 
 
@@ -97,7 +97,7 @@ RESOLUTIONS: dict[str, Resolution] = {
 
 @cache
 def subtype_of_rank() -> Int64s:
-    """`subtype[rank]`, one of the 28 for each of the 7,462 ranks."""
+    """Return, for each of the 7,462 ranks, its sub-type (one of 28)."""
     category, first = rank_scores() >> 20, rank_scores() >> 16 & 15
     subtype = category + (len(SUBTYPES) - 9)  # three of a kind and better: one each, in order
     subtype = np.where(category == HIGH_CARD, kernels.BUSTED_OF_RANK[first], subtype)
@@ -226,7 +226,11 @@ def _tuple_of(cards: Sequence[int]) -> int:
 
 
 def _most(cards: Sequence[int]) -> tuple[int, int]:
-    """The number of cards of the most common suit, and of ranks in the most complete straight."""
+    """Return how close some cards are to a flush and to a straight.
+
+    The first number is how many cards have the most common suit. The second is the largest number of different ranks
+    of the cards that belong to one straight.
+    """
     suits = [card & 3 for card in cards]
     ranks = {card >> 2 for card in cards}
     straights = [{12, 0, 1, 2, 3}, *(set(range(low, low + 5)) for low in range(9))]

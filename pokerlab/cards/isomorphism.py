@@ -91,7 +91,7 @@ class Indexer:
         return tuple(int(c) for c in self.unindex_many([index])[0])
 
     def index_many(self, cards: ArrayLike) -> Int64s:
-        """`index[hand]` of `cards[hand, position]`."""
+        """Return the index of each hand, given its cards `cards[hand, position]`."""
         hands = np.asarray(cards)
         if hands.ndim != 2 or hands.shape[1] != self.n_cards or hands.dtype.kind not in "iu":
             raise CardError(
@@ -136,7 +136,7 @@ class Indexer:
         return np.where(wrong, -1, index)
 
     def unindex_many(self, indices: ArrayLike) -> Int8s:
-        """`cards[hand, position]`: the canonical hand of each index."""
+        """Return the canonical hand of each index, as `cards[hand, position]`."""
         checked = self._checked(indices)
         out = np.empty((checked.size, self.n_cards), dtype=np.int8)
         kernels.unindex_hands(

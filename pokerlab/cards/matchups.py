@@ -35,7 +35,10 @@ N_BOARDS = comb(48, 5)
 
 @lru_cache(maxsize=N_COMBOS)
 def edge_against(combo: int) -> Floats:
-    """`edge[other]` of all 1326 combos against `combo`; 0 for those that share a card with it."""
+    """Return `edge[other]`: before the flop, the probability that `other` beats `combo`, minus that of the reverse.
+
+    It is 0 for combos that share a card with `combo`.
+    """
     cards = CARDS_OF_COMBO[combo]
     live = np.flatnonzero(live_combos(sum(1 << int(card) for card in cards)))
     pairs = np.hstack([CARDS_OF_COMBO[live], np.tile(cards, (len(live), 1))])

@@ -216,7 +216,7 @@ def _classes(ends: Sequence[tuple[int, int, str]], *, upwards: bool) -> Iterator
 
 
 def _strongest(percent: float) -> Floats:
-    """`share[combo]` of the best `percent` of combos."""
+    """Return `share[combo]` for a range of the strongest combos, which are `percent` of all."""
     if not 0 < percent <= 100:
         raise ParseError("a percentage is above 0 and at most 100", text="")
     order = [class_index(name) for name in STRONGEST_FIRST.split()]

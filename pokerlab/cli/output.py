@@ -154,7 +154,7 @@ def tell_problems(problems: Sequence[object]) -> None:
 
 
 def escape(text: str) -> str:
-    """`text` with rich's markup characters escaped."""
+    """Return `text` with escapes before all characters that rich would read as markup."""
     from rich.markup import escape as escaped
 
     return escaped(text)
@@ -170,9 +170,10 @@ def console() -> Console:
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1, plain: bool = False, **style: Any
 ) -> Table:
-    """Build a table for people: `words` left-aligned text columns, then numbers; a `plain` table has no side borders.
+    """Build a table for the terminal.
 
-    `style` are further arguments of rich's `Table`.
+    The first `words` columns are aligned to the left, the others (numbers) to the right. With `plain`, the table has no
+    borders at its sides. `style` is passed on to rich's `Table`.
     """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table

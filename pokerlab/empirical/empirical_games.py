@@ -157,7 +157,10 @@ def instance_keys(plans: Sequence[MatchPlan]) -> list[str]:
 
 
 def widening(n: int) -> float:
-    """Factor that widens the deviations of resampled means of `n` numbers so that their 95% interval is Student's.
+    """Factor that makes the 95% interval of a bootstrap as wide as the interval of Student's t.
+
+    The bootstrap resamples `n` numbers and takes the mean of each sample. With few numbers, 1.96 standard deviations of
+    these means are too narrow an interval, so the means' deviations are multiplied by this factor.
 
     >>> round(widening(10), 3), round(widening(200), 3)
     (1.217, 1.009)
@@ -262,7 +265,7 @@ class EmpiricalGame:
         return np.asarray(np.maximum(worth.max(axis=1) - worth @ x, 0.0))
 
     def best_shares(self, mixture: ArrayLike) -> Floats:
-        """`[strategy]`: fraction of bootstrap samples in which each is the best deviation from `mixture`."""
+        """For each strategy, return the share of bootstrap samples in which it is the best deviation from `mixture`."""
         x = np.asarray(mixture, dtype=np.float64)
         worth = self.redrawn @ self.game.chances(x)
         worth[:, x > 1 - 1e-9] = -np.inf  # the strategy that all play already is no deviation

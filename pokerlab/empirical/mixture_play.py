@@ -50,7 +50,7 @@ def winnings_among(
 def _compiled(
     rules: Rules, name: str, against: Mapping[str, float], hands: int, seed: int, make: MakeAgent
 ) -> Floats | None:
-    """`[hand]`: chips won in compiled code; None if some player cannot be compiled."""
+    """Play the hands in compiled code. Return the chips won in each; None if some player cannot be compiled."""
     table = limit_table(rules, [make(each) for each in (name, *against)])
     if table is None:
         return None
@@ -67,7 +67,7 @@ def _compiled(
 
 
 def _dealt(rules: Rules, name: str, against: Mapping[str, float], number: int, seed: int, make: MakeAgent) -> Floats:
-    """`[hand]`: chips won in one match at the ordinary table."""
+    """Play one match at the ordinary table. Return the chips won in each hand."""
 
     def seated(entrant: str) -> Agent:
         if entrant == name:

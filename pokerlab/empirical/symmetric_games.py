@@ -69,7 +69,7 @@ class SymmetricGame:
 
     @cached_property
     def _counts(self) -> Int64s:
-        """`[opponents, strategy]`: number of the others that play each strategy."""
+        """Return `n[opponents, strategy]`: how many of the opponents play each strategy."""
         return np.array([[o.count(s) for s in range(len(self.strategies))] for o in self.opponents], dtype=np.int64)
 
     @cached_property

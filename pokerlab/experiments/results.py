@@ -195,8 +195,11 @@ def compared(result: Result) -> list[Compared]:
 
 
 def _cells(published: Estimate | None, ours: Estimate | None, whole: bool) -> list[str]:
-    """The cells of a row after its name. Numbers have three digits of the larger value; if `whole`, they are
-    integers."""
+    """Return the cells of a row after its name: the texts of columns 1 to 5 of `COLUMNS`, '' where there is no number.
+
+    Means, interval and difference have the same number of decimals. It depends on the larger of the two means: none
+    from 100 on, one from 10, two from 1, three below. With `whole`, there are no decimals.
+    """
     there, here = published or bare(nan), ours or bare(nan)
     largest = max((abs(number.mean) for number in (there, here) if not isnan(number.mean)), default=0.0)
     digits = 0 if whole else next((n for n, least in enumerate((100, 10, 1)) if largest >= least), 3)

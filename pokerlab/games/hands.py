@@ -33,7 +33,7 @@ class Hands:
 
     @cached_property
     def masks(self) -> Uint64s:
-        """`masks[hand]` has bit `card` set for each of its cards."""
+        """Return a bit mask for each hand, in which bit number `card` is set for each of its cards."""
         return np.asarray(np.bitwise_or.reduce(np.uint64(1) << self.holes.astype(np.uint64), axis=1))
 
     def number(self, hole: Sequence[int]) -> int:
@@ -45,7 +45,7 @@ class Hands:
         return {frozenset(hole): number for number, hole in enumerate(self.holes.tolist())}
 
     def live(self, dead: Sequence[int]) -> Bools:
-        """`live[hand]`: whether the hand holds none of the cards `dead`."""
+        """Return, for each hand, whether it holds none of the cards `dead`."""
         return np.asarray((self.masks & np.uint64(sum(1 << card for card in dead))) == 0)
 
 

@@ -119,11 +119,11 @@ class Policy(Protocol):
     """
 
     def by_combo(self, public: PublicView, seat: int) -> tuple[tuple[Action, ...], ByHandAction]:
-        """Actions considered, in canonical order, and `p[hand, action]` for every hand that `seat` may hold."""
+        """Return the actions that the policy considers, in canonical order, and `p[hand, action]` for every hand."""
         ...
 
     def probabilities(self, view: View) -> tuple[tuple[Action, ...], ByAction]:
-        """Actions considered with the hand in the view, and `p[action]`."""
+        """Return the actions that the policy considers with the hand in the view, and their probabilities."""
         ...
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:

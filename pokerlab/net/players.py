@@ -196,7 +196,7 @@ class AgentPlayer(Player):
         self._choice(state, hand, names)
 
     def hand_over(self, hand: HandHistory, position: int) -> None:
-        """Show an observing agent what its seat saw."""
+        """If the agent observes hands, show it the finished hand, with only the cards that its seat saw."""
         super().hand_over(hand, position)
         if self._observer is not None:
             watching, seen = self._observer, hand.seen_by(position)

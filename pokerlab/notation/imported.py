@@ -42,7 +42,7 @@ class ReadProblem(NamedTuple):
 
     @property
     def cut(self) -> str:
-        """`expected`, shortened to `MOST_CHARACTERS`."""
+        """Return the text `expected`, shortened to `MOST_CHARACTERS` characters."""
         return self.expected if len(self.expected) <= MOST_CHARACTERS else f"{self.expected[:MOST_CHARACTERS]} ..."
 
     def data(self) -> dict[str, Any]:

@@ -176,7 +176,7 @@ class _Writer:
         return f"Table '{tags.get('table', 'pokerlab')}' {seats}-max Seat #{self.button} is the button"
 
     def _roles(self) -> dict[int, str]:
-        """{seat: name of its post}. Blinds below the game's big blind are small blinds, larger ones are straddles."""
+        """Return the name of each seat's post, as {seat: name}. Straddles are posts above the game's big blind."""
         roles: dict[int, str] = {}
         for seat, blind in enumerate(self.rules.blinds):
             if blind:

@@ -183,10 +183,10 @@ def replayed_payoffs(final: State, mucked: Collection[int] = ()) -> tuple[Chips,
 
 
 def only_hand_shown(final: State, mucked: Collection[int] = ()) -> tuple[Chips, ...] | None:
-    """Net chips if the only hand shown at a showdown won, as it must, since winners show. None unless exactly one hand
-    was shown.
+    """Return every seat's net chips if exactly one hand was shown at the showdown; otherwise None.
 
-    Also None if the others contest a side pot among themselves: this says nothing about its winner.
+    That hand won, because winners have to show. The result is also None if other players contest a side pot among
+    themselves, whose winner is then unknown.
     """
     betting, rules = final.betting, final.rules
     in_hand = [seat for seat in range(rules.n_seats) if betting.in_hand(seat)]

@@ -25,7 +25,7 @@ from pokerlab.table import _lanes_jax as table
 
 
 class Columns(NamedTuple):
-    """Decisions of a chunk of hands, as columns."""
+    """The decisions of a chunk of hands. Every decision is a column, the last axis of each array."""
 
     inputs: jax.Array  # inputs[10, option, column]
     cost: jax.Array  # cost[option, column]

@@ -184,7 +184,7 @@ def start_beliefs(initial: Floats32, records: Records, evidence: Floats32) -> Fl
 
 
 def end_beliefs(initial: Floats32, records: Records, evidence: Floats32) -> Floats32:
-    """`[person, T]`: beliefs about types after the last hand of each match."""
+    """Return `belief[person, type]`: the beliefs about players' types after the last hand of each match."""
     total = np.zeros((len(records.name_of), len(initial)))
     there = records.person >= 0
     np.add.at(total, records.person[there], evidence[there])
@@ -198,7 +198,7 @@ def _softmax(logs: Floats) -> Floats:
 
 
 def weights_of(records: Records, settings: FitSettings) -> Floats32:
-    """`[decision]`: weight of each decision in learning; the mean is 1 unless some are dropped."""
+    """Return the weight of each decision in learning; the mean is 1 unless some are dropped."""
     weights = np.ones(records.n_decisions, np.float32)
     if settings.weigh == "stakes":
         pots = records.inputs[:, POT, 0]

@@ -135,7 +135,7 @@ def _weighed_chunks(
 
 
 def _taken(records: Records, chunk: Int64s) -> Uint64s:
-    """`[n]`: masks of cards that hidden hands cannot contain: the board and known hole cards."""
+    """Return, for each hand played, a bit mask of the cards on the board and of the known hole cards."""
     bits = np.uint64(1) << records.boards[chunk].astype(np.uint64)
     dealt = np.arange(5) < records.n_board[chunk, None]
     holes = records.holes[chunk].reshape(len(chunk), -1)
@@ -148,8 +148,10 @@ def _taken(records: Records, chunk: Int64s) -> Uint64s:
 def _features(
     workers: ThreadPoolExecutor, records: Records, chunks: Sequence[Int64s], size: int, street: int, kept: Kept | None
 ) -> Iterator[Any]:
-    """Yield (board, private) features of all combos for each chunk's hands; those of the next chunk are computed in the
-    background."""
+    """Yield two arrays for each chunk of hands: the features of the boards, and those of every combo on them.
+
+    While the caller uses one chunk, the features of the next chunk are computed in the background.
+    """
     if not street:
         none = card_features(np.zeros((0, N_CLASSES, 2), np.uint8), np.zeros((0, 5), np.uint8))
         yield from ((none.board, none.private) for _ in chunks)

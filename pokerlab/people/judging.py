@@ -52,7 +52,7 @@ def follow(model: Model, records: Records, watching: Watching | None = None) -> 
 
 
 def by_cards(model: Model, records: Records, sequel: Sequel, hands: Int64s) -> Floats:
-    """`[hand]`: log-likelihood of all decisions of each of `hands`, averaged over unknown cards and types."""
+    """Return, for each of `hands`, the log-likelihood of all its decisions, averaged over unknown cards and types."""
     n_kinds = len(model.players.initial)
     log_chance = sequel.seen.evidence.astype(float)  # given the cards of players who showed them
     kinds = np.broadcast_to(np.arange(n_kinds, dtype=np.int32)[:, None, None], (n_kinds, *records.person.shape))
@@ -68,7 +68,7 @@ def by_cards(model: Model, records: Records, sequel: Sequel, hands: Int64s) -> F
 
 
 def by_uniform(records: Records) -> Floats:
-    """`[decision]`: log-likelihood if all legal actions were equally likely."""
+    """Return the log-likelihood of each decision if all legal actions were equally likely."""
     return np.asarray(-np.log(1.0 + (records.legal % 2) + (records.legal >= 2)))
 
 
@@ -117,7 +117,7 @@ def by_own_counts(records: Records, training: Bools) -> Floats:
 
 
 def summed(records: Records, by_decision: Floats) -> Floats:
-    """`[hand]`: sums over the decisions of each hand."""
+    """Return, for each hand, the sum over its decisions."""
     sums = np.concatenate([[0.0], np.cumsum(by_decision)])
     return np.asarray(sums[records.first[1:]] - sums[records.first[:-1]])
 

@@ -87,12 +87,12 @@ class Records:
 
     @property
     def hand_of(self) -> Int64s:
-        """`[decision]`: index of its hand."""
+        """Return, for each decision, the index of its hand."""
         return np.repeat(np.arange(self.n_hands), np.diff(self.first))
 
     @property
     def known(self) -> Bools:
-        """`[hand, seat]`: whether the cards are known."""
+        """Return `known[hand, seat]`: whether the seat's cards are known."""
         return np.asarray(self.holes[:, :, 0] != UNKNOWN)
 
     def part(self, hands: Int64s) -> Records:
@@ -108,7 +108,7 @@ class Records:
         return Records(**kept, name_of=self.name_of, match_of=self.match_of, names=self.names)
 
     def held_out(self) -> Bools:
-        """`[hand]`: whether the hand is held out for judging the model."""
+        """Return, for each hand, whether it is kept from the training, to judge the model."""
         matches, counts = np.unique(self.match, return_counts=True)
         if len(matches) >= MANY_MATCHES:
             return np.asarray(np.isin(self.match, matches[HELD_OUT - 1 :: HELD_OUT]))
@@ -180,7 +180,10 @@ class _Growing:
 
 
 def _filled_board(board: Sequence[int | None], holes: Uint8s) -> Uint8s:
-    """The board, padded with cards that no player is known to hold; streets that were not reached are never used."""
+    """Return the board filled up to five cards, with cards that no player is known to hold.
+
+    The added cards have no effect, since only the streets that the hand reached are used.
+    """
     known = [card for card in board if card is not None]
     taken = {*known, *holes.ravel().tolist()}
     free = (card for card in range(52) if card not in taken)

@@ -113,7 +113,10 @@ def _guess(weights: Floats, hand: HandHistory, number: int, seat: int) -> Guess:
 
 
 def bits_gained(guesses: Sequence[Guess]) -> Floats:
-    """`[guess]`: bits by which the model was better than a uniform guess, for hands that were shown."""
+    """Return, for each guess about a hand that was shown, how much better it was than a uniform guess, in bits.
+
+    This is the logarithm to base 2 of the ratio of the two probabilities of the hand.
+    """
     pairs = [(each.chance, each.uniform) for each in guesses if each.chance is not None and each.uniform is not None]
     return np.array([np.log2(max(chance, 1e-12) / uniform) for chance, uniform in pairs])
 

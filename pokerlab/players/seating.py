@@ -75,7 +75,10 @@ def is_remote(name: str) -> bool:
 
 
 def runner_of(names: Sequence[str], workers: int | None, ray: str | None = None) -> Runner:
-    """The runner for matches of these agents. Foreign agents never play in this process."""
+    """Choose how matches of these agents are run: in this process, in several processes, or on a Ray cluster.
+
+    Agents whose code is not pokerlab's never play in this process.
+    """
     if workers is not None and workers < 1:
         runner_for(workers)  # raises an error for an illegal number of workers
     remote = [name for name in names if is_remote(name)]

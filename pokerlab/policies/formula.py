@@ -199,7 +199,7 @@ def _ramp(excess: Floats, band: float) -> Floats:
 
 
 def strength_of_combos(public: PublicView, *, n_ahead: int = 2) -> tuple[Floats, Floats]:
-    """(strength, potential) of every combo against a random hand for each opponent."""
+    """Return the strength and the potential of every combo, if each opponent has a random hand."""
     n_opponents = public.rules.n_seats - public.betting.folded.bit_count() - 1
     if public.street == 0:
         return preflop_percentile(n_opponents + 1), _NO_POTENTIAL
@@ -233,7 +233,10 @@ def raise_size(public: PublicView) -> Chips:
 
 
 def later_bets(public: PublicView) -> float:
-    """Total chips of one bet on every later street: the fixed sizes, otherwise half the pot per street."""
+    """Chips that one bet on each later street costs, added up over these streets.
+
+    In limit games bets have their fixed sizes. In other games every bet counts as half of the present pot.
+    """
     later = public.rules.streets[public.street + 1 :]
     return sum(float(street.raise_size) for street in later) or float(public.pot) * len(later) / 2
 
@@ -308,7 +311,7 @@ def board_ehs(board: tuple[int, ...], n_opponents: int, n_ahead: int = 2) -> Flo
 
 @lru_cache(maxsize=256)
 def board_strength(board: tuple[int, ...], n_ahead: int = 2) -> tuple[Floats, Floats]:
-    """(HS, PPot) of all combos against one random hand, from the tables if they exist; 0 for blocked combos."""
+    """Return HS and PPot of all combos against one random hand; 0 for combos that share a card with the board."""
     from pokerlab.cards.strength_tables import strength_of, table_values
 
     if len(board) + n_ahead >= 5 and table_values(len(board)) is not None:

@@ -91,7 +91,7 @@ def likelihood_of(public: PublicView, actions: tuple[Action, ...], p: ByHandActi
 
 
 def unless_never(public: PublicView, p: Floats) -> Floats:
-    """`p[hand]`, or 1 for every hand if `p` is zero for all possible hands."""
+    """Return `p`, or 1 for every hand if `p` is zero for all possible hands."""
     possible = p.all() or p[hands_of(public.rules, public.street).live(public.board)].any()
     return p if possible else np.ones(len(p))
 

@@ -195,7 +195,7 @@ class Spot:
         return len(self.board) == sum(s.n_board for s in streets[: self.street + 1])
 
     def _own_steps(self) -> list[tuple[int, Floats]]:
-        """(street, `p[cell]`) of each earlier action of the actor."""
+        """Return, for each earlier action of the actor, its street and its probability in each card cell."""
         tree = self.strategy.tree
         own = [edge for edge in tree.path(self.decision) if tree.actor[tree.edge_decision[edge]] == self.actor]
         return [

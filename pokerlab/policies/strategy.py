@@ -59,7 +59,7 @@ class Strategy:
         return cls(tree, cells, tuple(p))
 
     def at(self, decision: int) -> AnyFloats:
-        """`p[action, cell]` at a decision."""
+        """Return the strategy's probabilities at a decision, as `p[action, cell]`."""
         edges = self.tree.edges(decision)
         if self.values and self.tree.street[decision] >= len(self.values):
             self.refuse_unless_whole()

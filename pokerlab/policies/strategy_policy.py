@@ -168,7 +168,7 @@ class StrategyPolicy(ComboPolicy):
         return list(zip(places, weight, strict=True))
 
     def _own_steps(self, strategy: Strategy, place: int, seat: int) -> list[tuple[int, int, int]]:
-        """(street, decision, index of the action) for each action of `seat` before a place."""
+        """Return the street, the decision and the index of each action of `seat` before a place in the tree."""
         known = self._steps.get((seat, place))
         if known is not None:
             return known
@@ -179,7 +179,7 @@ class StrategyPolicy(ComboPolicy):
         return own
 
     def _at(self, strategy: Strategy, decision: int, cells: Int32s) -> Floats:
-        """`p[action, hand]` at a decision."""
+        """Return `p[action, hand]`: the strategy's probabilities at a decision, given the card cell of each hand."""
         return strategy.at(decision)[:, cells].astype(np.float64)
 
     def _cell(self, cells: Cells, view: View, street: int) -> Int32s:

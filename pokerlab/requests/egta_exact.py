@@ -39,7 +39,10 @@ def check_exact(rules: Rules, strategies: Sequence[str], settings: Sequence[str]
 
 
 def script_strategy(problem: Problem, name: str) -> Strategy:
-    """A script as a strategy: the same for all cards.
+    """Return the strategy that acts as a script does, with the same action probabilities for all cards.
+
+    At each decision it takes the first kind of action in `FIRST[name]` that is legal; "random" takes every legal action
+    with equal probability.
 
     >>> from pokerlab.games.catalog import game
     >>> kuhn = make_problem(game("kuhn3p"))

@@ -260,9 +260,10 @@ def _winnings(summary: Summary) -> AnswerTable:
 
 
 def _measures(summary: Summary) -> AnswerTable:
-    """Table of every agent's winnings by each measuring method, the method that removes most luck first.
+    """Make a table of every agent's winnings with one row for each way to measure them.
 
-    With two agents only the first is shown, since the second agent's winnings are the negative.
+    The first row is the way that removes the most luck. With two agents only the first is shown, since the second wins
+    what the first loses.
     """
     names = [row["name"] for row in summary["agents"]]
     shown = names[:1] if len(names) == 2 else names

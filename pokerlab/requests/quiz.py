@@ -84,7 +84,7 @@ class AskQuiz(TalkRequest, kind="quiz", code=("pokerlab.valuing.quiz", "pokerlab
 
     @property
     def guessers(self) -> tuple[str, ...]:
-        """None: a quiz deals from no deck that an agent could guess."""
+        """An empty tuple: a quiz deals no cards that an agent could predict by guessing the seed."""
         return ()
 
     @cached_property

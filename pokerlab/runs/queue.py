@@ -133,7 +133,7 @@ class Queue:
         return work
 
     def _in_turn(self, work: Submission, compute: Callable[[], None]) -> None:
-        """Wait until no earlier work is left, and compute unless the work was stopped meanwhile."""
+        """Wait until all earlier work is finished, then call `compute`, unless `work` was stopped meanwhile."""
         _yield_to_others()
         with self._lock:
             while self._line[0] is not work and not work.stop:

@@ -77,7 +77,7 @@ class Failed:
 
 @dataclass(frozen=True)
 class Plain:
-    """Argument of a task that runs `plain`: a function's name and its JSON argument."""
+    """Argument of a task that runs `plain`: the name of the function to call, and the JSON value to call it with."""
 
     function: str
     argument: Any

@@ -67,7 +67,7 @@ def memory_of(config: SolveConfig, problem: Problem) -> int:
 
 
 def _edge_bytes(config: SolveConfig, rules: Rules, cells: SubgameCells) -> Int64s:
-    """`bytes[street, player]`: memory of one edge of a subgame's tree in all arrays of the solve."""
+    """Return `bytes[street, player]`: the memory of one action of the subgame's tree in all arrays of the solve."""
     if _is_compact(config, rules) or config.engine == "jax":
         from pokerlab.solvers.subgames.compact import compact_edge_bytes
 

@@ -121,12 +121,12 @@ def of_seat(by_seat, seat):
 
 
 def n_in_hand(rules, lanes):
-    """Number of seats that have not folded, by lane."""
+    """Return, for each lane (one of the tables played at once), the number of players who have not folded."""
     return rules.n_seats - lax.population_count(lanes.folded)
 
 
 def moves(rules, lanes):
-    """Legal actions of each lane's actor."""
+    """Return the legal actions of the player to act on each lane."""
     owed = lanes.level - of_seat(lanes.spent, lanes.actor)
     acting = lanes.actor != NOBODY
     if rules.no_limit:

@@ -96,7 +96,7 @@ class Seat:
         self._rng, self._state = np.random.default_rng(0), ""
 
     def take(self, agent: Any) -> list[str]:
-        """Set the agent. Return its abilities other than acting."""
+        """Put an agent in this seat. Return the names of the optional abilities (`ABILITIES`) that it has."""
         self._agent = agent
         return [ability for ability, (protocol, _) in ABILITIES.items() if isinstance(self._agent, protocol)]
 

@@ -47,8 +47,12 @@ class LimitTable:
     def batches(
         self, hands: int, lineups: Int64s, cards: Uint64s, draws: Uint64s, stream: Int64s
     ) -> Iterator[tuple[int, Floats]]:
-        """Yield (first hand, `chips[hand, seat]`) in batches; seat s of hand h is player `lineups[h % turns, s]`, which
-        draws from the stream with the key `draws[stream[h % turns, s]]`."""
+        """Play `hands` hands. Yield each batch as the number of its first hand and the winnings `chips[hand, seat]`.
+
+        The seating repeats after `len(lineups)` hands. In hand h, with t = h % len(lineups), seat s is taken by the
+        player with index `lineups[t, s]`, whose random numbers come from the stream with the key `draws[stream[t, s]]`.
+        The stream with the key `cards` shuffles the deck.
+        """
         from pokerlab._rng_numba import STATE_WORDS
         from pokerlab.table import _limit_batch_numba as kernels
 
@@ -63,7 +67,10 @@ class LimitTable:
 
 
 def deals(rules: Rules, first: int, n: int, cards: Uint64s) -> tuple[Uint8s, Uint8s]:
-    """(`holes[hand, seat, 2]`, `boards[hand, 5]`) of hands from number `first` on, from the stream with key `cards`."""
+    """Deal `n` hands, beginning with hand number `first`. The random stream with the key `cards` shuffles the deck.
+
+    Return the hole cards `holes[hand, seat, 2]` and the boards `boards[hand, 5]`.
+    """
     dealt = np.array(rules.deck, np.uint8)[deal_places(cards, first, n, len(rules.deck), rules.n_dealt)]
     return dealt[:, : 2 * rules.n_seats].reshape(n, rules.n_seats, 2), dealt[:, 2 * rules.n_seats :]
 

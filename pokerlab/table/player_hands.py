@@ -117,7 +117,7 @@ class _Game:
 
 
 class _Rows:
-    """Columns that grow by one row for each seat of a hand."""
+    """A growing table, stored as columns. Each hand that is added makes one row for each of its seats."""
 
     def __init__(self) -> None:
         self._counts = array("H")

@@ -340,7 +340,7 @@ def _values(column: Any) -> list[Any]:
 
 
 def hands_of_columns(columns: Mapping[str, list[Any]]) -> Iterator[HandHistory]:
-    """Convert rows of `hands_table`, given as Python values by column, to hands."""
+    """Yield the hands of a table with the columns of `hands_table`: each column is a list with one value per hand."""
     return _Hands().hands(columns)
 
 
@@ -352,7 +352,7 @@ class _Hands:
         self._actions: dict[str, Action] = {"c": CALL, "f": FOLD}
 
     def hands(self, columns: Mapping[str, list[Any]]) -> Iterator[HandHistory]:
-        """The hands of some rows."""
+        """Yield the hands of a table: each column is a list with one value per hand."""
         known = self._actions
         for number, names, deck, actions, stacks, rules, recorded, tags in zip(
             *[columns[c] for c in ("number", "names", "deck", "actions", "stacks", "rules", "recorded", "tags")],

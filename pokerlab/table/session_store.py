@@ -56,7 +56,10 @@ _SCHEMA = """
 
 
 def sessions_sql(condition: str) -> str:
-    """Query for (hand, session) over the rows of `seats` that satisfy a condition; sessions are separated by pauses."""
+    """Return an SQL query that divides the rows of `seats` with a condition into sessions, separated by long pauses.
+
+    Its result has the columns `hand` and `session`; a session is named by its lowest hand id.
+    """
     return f"""
     SELECT hand, min(hand) OVER (PARTITION BY place, name, nth) AS session FROM (
         SELECT hand, place, name, count_if(starts) OVER (PARTITION BY place, name ORDER BY played NULLS FIRST, hand

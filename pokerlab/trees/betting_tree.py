@@ -35,8 +35,11 @@ MAX_DECISIONS = 3_000_000
 
 @dataclass(frozen=True, eq=False)
 class BettingTree:
-    """Arrays by decision, by edge and by ending. Endings are numbered from 0; in `child` they are stored as
-    `~ending`."""
+    """The tree of a game's betting, without cards, as arrays.
+
+    Decisions, edges (an action at a decision) and endings (where the betting of the hand is over) are each numbered
+    from 0. In `child`, the ending with number i is stored as the negative number `~i`.
+    """
 
     rules: Rules
     sizes: tuple[Sizes, ...]
@@ -60,7 +63,7 @@ class BettingTree:
 
     @property
     def n_edges(self) -> int:
-        """The number of edges: actions at decisions."""
+        """The number of edges: the numbers of actions at all decisions, added up."""
         return len(self.child)
 
     @cached_property

@@ -58,8 +58,11 @@ class Answers:
         return p[:, actions.index(action)] if action in actions else np.zeros(len(p))
 
     def likelihood(self, public: PublicView, seat: int, action: Action) -> ByHand:
-        """Probability `p[hand]` that `seat` takes `action`. For an action that the policy does not consider, its method
-        `likelihood` is called each time."""
+        """Return `p[hand]`: the probability that `seat` takes `action` with each hand.
+
+        If the policy does not consider this action, the policy's own method `likelihood` gives the answer, which is not
+        stored.
+        """
         chance = self.chance_of(public, seat, action)
         return chance if chance.any() else self.policy.likelihood(public, seat, action)
 

@@ -224,8 +224,11 @@ class ExactResponse:
         return Measurement(self.strategy, (self.preflop[0], self.preflop[1]), known, stacked, seconds)
 
     def _compute(self, rows: Sequence[int]) -> Iterator[tuple[int, Floats]]:
-        """Yield (row, value[hero, leaf, class]) one by one; boards are prepared and sent to the device ahead of
-        time."""
+        """Compute the flops with the numbers `rows`. Yield each number with the flop's `value[hero, leaf, class]`.
+
+        A leaf is a sequence of preflop actions that leads to the flop. While the GPU computes one flop, the boards of
+        the next ones are prepared.
+        """
         ahead: deque[tuple[int, Future[FlopBoards]]] = deque()
         running: deque[tuple[int, jax.Array]] = deque()
         left = deque(rows)

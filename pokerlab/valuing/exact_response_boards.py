@@ -29,7 +29,7 @@ COLUMN_STEP = 32  #: the number of columns is rounded up to a multiple of this, 
 
 @dataclass(frozen=True, eq=False)
 class BoardBatch:
-    """Boards of one turn that are sent to the device together."""
+    """Some of the boards with the same flop and turn, which are sent to the GPU together."""
 
     turn: int
     packed: AnyInts  #: packed[board, field]; rows after the last board are zero

@@ -191,7 +191,10 @@ class Knowledge:
         return stake_if_called(betting) * self.advantage(public.board, mine, self.range_of(public, 1 - me))
 
     def luck_of_action(self, public: PublicView, taken: Action, mine: int, me: int) -> float:
-        """Expected value over the opponent's actions here, minus the value after the action it took; its mean is 0."""
+        """How lucky the opponent's action was: the expected value before it, minus the value after the action `taken`.
+
+        Luck is 0 on average.
+        """
         actions, p = self.answers.at(public, 1 - me)
         weights = self.range_of(public, 1 - me)
         shares = [self.mean(p[:, number], mine, weights) for number in range(len(actions))]

@@ -63,7 +63,9 @@ class HandPlayer:
         self._draws = stream_key(seed, ACTIONS)[None]
 
     def hands(self, first: int, n: int) -> Floats:
-        """`chips[hand, player]` of `n` hands from number `first` on. Each action uses one random number from the hand's
-        stream."""
+        """Play `n` hands, beginning with hand number `first`. Return the winnings `chips[hand, player]`.
+
+        Every hand has its own random stream, from which each action takes one number.
+        """
         cells, rank = self._deals.deal(first, n)
         return self._table.play(first, [cells], rank, [self._lineup], self._draws)[1]

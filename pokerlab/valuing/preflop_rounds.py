@@ -95,8 +95,10 @@ class Round:
 
 
 def _range(p: Floats, held: Floats) -> str:
-    """The range of an action as text. Frequencies are rounded to twentieths; hands that almost never reach the spot are
-    omitted."""
+    """Write the hands that take an action, and how often, as the text of a range.
+
+    Frequencies are rounded to twentieths. Hands that almost never reach the spot are omitted.
+    """
     weights = np.where(held >= LEAST_WEIGHT, np.round(p * STEPS) / STEPS, 0.0)
     return range_text(weights.round(2)[CLASS_OF_COMBO]) if weights.any() else ""
 

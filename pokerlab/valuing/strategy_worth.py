@@ -40,7 +40,7 @@ class Worth(NamedTuple):
 
     @property
     def value(self) -> Estimate:
-        """Winnings of seat 0."""
+        """Winnings of seat 0, in thousandths of a big blind per hand."""
         return self.seats[0]
 
     def seconds_for(self, half_width: float) -> float:

@@ -72,7 +72,11 @@ class WalkedResponse(ExactResponse):
         return walk.flop_values(tuple(int(card) for card in canonical_boards(3)[0][row]))
 
     def _compute(self, rows: Sequence[int]) -> Iterator[tuple[int, Floats]]:
-        """Yield (row, value[hero, leaf, class]) one by one; as many flops as there are threads are computed ahead."""
+        """Compute the flops with the numbers `rows`. Yield each number with the flop's `value[hero, leaf, class]`.
+
+        A leaf is a sequence of preflop actions that leads to the flop. While the caller uses one flop, the threads
+        compute the next ones.
+        """
         ahead: deque[tuple[int, list[Future[Floats]]]] = deque()
         left, ended = deque(rows), threading.Event()
         _ = self._rows  # make the tables before threads need them

@@ -81,7 +81,11 @@ class Coverage:
 
 
 def check(kind: str, n: int, *, times: int, seed: int) -> Coverage:
-    """Simulate `times` intervals of a kind."""
+    """Measure how often intervals contain the truth: draw new samples many times and compute their intervals.
+
+    `kind` is the kind of interval (see the list above), `n` the number of units in a sample, and `times` the number of
+    samples.
+    """
     random = stream(seed, "intervals", kind, n)
     held, known, judged = 0.0, 0, 0
     for _ in range(times):

@@ -125,7 +125,10 @@ def _drawn_stacks(rules: LaneRules, n: int, rng: np.random.Generator) -> Int32s:
 
 
 def _drawn_raises(least: AnyArray, most: AnyArray, rng: np.random.Generator) -> Int32s:
-    """`to[lane]`: random raises as totals over the hand, from the smallest to all-in; both ends are frequent."""
+    """Draw a raise for each lane, as the raiser's total for the hand, between the smallest raise and all-in.
+
+    The smallest raise and all-in are themselves drawn often.
+    """
     draw, share = rng.random((2, len(least)))
     between = np.maximum(1, least) * (np.maximum(1, most) / np.maximum(1, least)) ** share
     between = np.where(draw < SMALLEST_CHANCE, least, np.where(draw > 1 - LARGEST_CHANCE, most, between))

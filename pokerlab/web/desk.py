@@ -127,7 +127,7 @@ class Desk:
             self._playing = asyncio.create_task(self._go_on())
 
     def go(self, browser: Browser) -> None:
-        """Remove a browser. Its token can take the seat again."""
+        """Remove a browser that has left. A browser with the same token may take the seat again."""
         self.browsers.discard(browser)
         self.left_at = monotonic()
         self.change()

@@ -41,7 +41,10 @@ def walk_hand(
 
 
 def hand_at(place: Path, number: int, rules: Rules | None) -> tuple[HandHistory, list[HandHistory]]:
-    """Return (hand `number`, counted from 1; the earlier hands of the same file or match)."""
+    """Find one hand in a file or a match, by its number counted from 1.
+
+    Return this hand, and a list of all hands before it.
+    """
     if number < 1:
         raise PokerlabError(f"hands are counted from 1; there is no hand {number}")
     if not holds_records(place):

@@ -72,7 +72,7 @@ class LiveTable(DealtTable):
 
     @property
     def first_chair(self) -> int:
-        """The chair of seat 0, which moves by one every hand."""
+        """The number of the chair that has seat 0 in this hand. Seat 0 moves on by one chair every hand."""
         return self.hand
 
     @property

@@ -25,7 +25,7 @@ MOST_ROWS, REVIEWED = 50, 10
 
 
 def session_routes(*, shown: bool) -> list[Route]:
-    """The routes of the answers. Unless `shown`, all of them refuse."""
+    """The addresses at which the server answers questions about sessions. Unless `shown`, it refuses all requests."""
     answers: dict[str, Callable[..., Any]] = {
         "/api/sessions": _filtered(_sessions),
         "/api/sessions/hands": _filtered(_hands),

@@ -271,7 +271,7 @@ class Solves:
         return cost
 
     def line(self) -> list[dict[str, Any]]:
-        """The running solve and those waiting, in order, with their estimated cost."""
+        """Data of the running solve, then of the solves that wait for it, in order; each with its estimated cost."""
         with self._lock:
             solves = {id(solve.work): solve for solve in self._solves.values() if solve.work is not None}
         found = [solves[id(work)] for work in self._queue.line if id(work) in solves]

@@ -180,9 +180,9 @@ def at_stakes(
     small_blind: int | None = None,
     running: bool = False,
 ) -> Rules:
-    """`rules` with every amount scaled so that the big blind is `big_blind` chips, and stacks of `stack` big blinds.
+    """Return `rules` with other stakes: all amounts are scaled so that the big blind is `big_blind` chips.
 
-    `small_blind` replaces the smaller blinds, in chips.
+    Stacks are `stack` big blinds. If `small_blind` is given, all smaller blinds are that many chips.
 
     >>> from pokerlab.games.catalog import game
     >>> limit = at_stakes(game("limit2p"), big_blind=4, stack=None)

@@ -169,7 +169,10 @@ def _q(path: Path, config: Mapping[str, Any]) -> Data:
 
 
 def _bets(path: Path, config: Mapping[str, Any]) -> Data:
-    """Bounds on the value of the sizes after each run."""
+    """Read a search for bet sizes from its directory. Return its progress and a curve for the page.
+
+    The curve shows bounds on the value to player 0 of the game with the sizes found by each run.
+    """
     numbers, bounds, seconds = [], [], 0.0
     for file in sorted(path.glob("run-*.bin")):
         if not file.stem.removeprefix("run-").isdigit():

@@ -116,8 +116,10 @@ def _solved(tree: SizedTree, size: Floats, cells: Cells, iterations: int) -> Str
 
 
 def guaranteed(strategy: Strategy, cells: Cells, player: int) -> float:
-    """What the player wins on average with this strategy against the best response in the same tree, in chips per
-    hand."""
+    """Mean winnings of `player` with this strategy, in chips per hand, if the opponent plays a best response.
+
+    The opponent may use only the bet sizes in the strategy's own betting tree.
+    """
     bounds = evaluate(Problem(strategy.tree, cells), strategy).bounds
     return bounds.low if player == 0 else -bounds.high
 

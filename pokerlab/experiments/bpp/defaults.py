@@ -97,7 +97,7 @@ def verdict(chosen: str, gains: Mapping[str, Winnings], chances: Mapping[str, fl
 
 
 def by_opponent(chosen: str, cells: Cells) -> list[str]:
-    """For each test opponent, a sentence on the players that win more from it than the chosen one."""
+    """For each test opponent, return a sentence that lists the players that win more from it than `chosen` does."""
     said = []
     for opponent in OTHERS:
         gains = {p: (cells[chosen, opponent] - cells[p, opponent]).mean for p in CANDIDATES if p != chosen}

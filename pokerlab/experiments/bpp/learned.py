@@ -88,7 +88,11 @@ Met = Mapping[tuple[str, str], list[dict[str, Any]]]
 
 
 def described(logs: Mapping[str, PlayerLog]) -> Sections:
-    """Sections on the logs: how often each player bets or raises, and how far its table is from the base table."""
+    """Make two sections of the result, which describe the players by the logs of their play.
+
+    One has the percentage of bets and raises among each player's actions; the other has the distance between the table
+    of actions counted in its log and the base table.
+    """
     bets = {name: share(float(log.counts[..., 3:].sum()), log.actions).scaled(100, "%") for name, log in logs.items()}
     apart = {name: estimate(np.array([log.apart]), method="logs") for name, log in logs.items()}
     return {"bets and raises in the logs, %": bets, "distance of the counted table from the base table": apart}

@@ -193,7 +193,7 @@ def _of_lanes(simulated: Mapping[tuple[str, str], SimulatedMatches]) -> Sections
 
 
 def gap_of(one: SimulatedMatches, other: SimulatedMatches) -> Estimate:
-    """Difference between the winnings in two simulations, which count as independent."""
+    """Mean winnings in one simulation minus those in another. The interval treats the two as independent."""
     gap = one.mean - other.mean
     half = Z95 * float(np.sqrt(sum(of.deviation**2 / (of.matches * len(of.won)) for of in (one, other))))
     return Estimate(gap, gap - half, gap + half, one.matches, UNITS, "matches")
@@ -211,7 +211,7 @@ def _of_matches(real: Mapping[tuple[str, str], Floats], seed: int) -> Sections:
 
 
 def _gains(real: Mapping[tuple[str, str], Floats], which: str = REMEMBERS, than: str = FORGETS) -> dict[str, Estimate]:
-    """For each population, the difference in winnings between two systems, paired by match."""
+    """For each population, return the mean of what system `which` wins minus what `than` wins in the same matches."""
     return {table: mean_of(gain) for table, gain in _paired(real, which, than).items()}
 
 

@@ -173,7 +173,7 @@ GAIN = "bits of the final table, counts less no model"
 
 
 def _bits(matches: Sequence[Mapping[str, Any]], kind: str) -> dict[str, Estimate]:
-    """Bits per hand or per decision, by observer."""
+    """For each observer, return the mean of its bits: per hand or per decision, depending on `kind`."""
     sums = {each: np.array([match[kind][each] for match in matches]) for each in WATCHERS}
     return {each: estimate(both[:, 0], sizes=both[:, 1], method="matches") for each, both in sums.items()}
 

@@ -50,7 +50,7 @@ Players = Mapping[str, list[list[float]]]  #: name of a learned player -> its ac
 
 
 def won_a_hand(plan: MatchPlan, make: MakeAgent = agent) -> Floats:
-    """`[entrant]`: small bets won per hand in a match."""
+    """Return the small bets per hand that each entrant wins in a match."""
     return np.asarray(play_match(plan, make).chips.mean(axis=0) * units_per_chip(plan.rules, UNITS))
 
 

@@ -78,7 +78,7 @@ def match_readings(part: Mapping[str, Any], *, learned: str) -> dict[str, Any]:
 
 
 def _values(matches: Iterable[Mapping[str, Any]], variant: str, scored: str, street: int, name: str) -> Floats:
-    """`[match]`: a metric on one street; the street `TOTAL` is all streets together."""
+    """Return a metric on one street for each match; the street `TOTAL` is all streets together."""
     found = []
     for each in matches:
         sums = np.array(each[variant][scored])
@@ -141,8 +141,10 @@ def _tables(matches: Matches, metrics: Mapping[str, str] = PRINTED) -> Sections:
 
 
 def _readings(tables: Sections) -> tuple[str, ...]:
-    """Sentences on both interpretations of CFEPBH: the number of cells above EPBH, and the distance from the printed
-    cells."""
+    """Return a sentence for each interpretation of the published error CFEPBH (see `density_scores`).
+
+    It says in how many cells of the table CFEPBH exceeds EPBH, and compares the mean of all cells with the printed one.
+    """
     said = []
     printed = experiment("threeplayer-readings").published
     for reading in tuple(READINGS)[3:]:
@@ -186,7 +188,7 @@ def _scores(done: Sequence[Mapping[str, Any]]) -> Sections:
 
 
 def _over_players(done: Sequence[Mapping[str, Any]], variant: str, scored: str, street: int, name: str) -> Floats:
-    """`[match]`: a metric, averaged over the three players of each match."""
+    """Return a metric for each match, averaged over its three players."""
     by_player = [_values(each.values(), variant, scored, street, name) for each in done]
     return np.array([np.nanmean(each) for each in by_player if not np.isnan(each).all()])
 

@@ -42,7 +42,7 @@ _SIZES = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 @dataclass(frozen=True)
 class ChatSettings:
-    """Settings of a model as a player."""
+    """Settings of a language model that plays poker."""
 
     model: str
     temperature: float | None = None  # None: the server's default

@@ -115,8 +115,10 @@ def betting_text(rules: Rules, actions: Iterable[Action]) -> str:
 def read_betting(
     text: str, betting: Betting, steps: tuple[Step, ...] = (), *, at: int = 0
 ) -> tuple[Betting, tuple[Step, ...]]:
-    """Parse `text[at:]`, starting from `betting` and `steps`. Return the betting and steps after it; the inverse of
-    `betting_text`."""
+    """Parse the actions in `text`, beginning at position `at`; the inverse of `betting_text`.
+
+    `betting` and `steps` are the betting and the actions so far. Return both as they are after the text.
+    """
     taken = list(steps)
     while at < len(text):
         match = _ACTION.match(text, at)

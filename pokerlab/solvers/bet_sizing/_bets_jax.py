@@ -92,11 +92,11 @@ def stakes(sized, size):
 
 
 def slopes(sized, size, gradient):
-    """`slope[bet, column]`: how the bettor's value changes with the bet's size, given gradient[ending, column]: how
-    player 0's value changes with the ending's stake.
+    """Return `slope[bet, column]`: the derivative of the bettor's value with respect to the size of the bet.
 
-    Sums over index tables have a fixed order. Automatic differentiation of `stakes` would instead add numbers in any
-    order on a GPU.
+    It is computed from `gradient[ending, column]`, the derivative of player 0's value with respect to the chips at
+    stake at a terminal node. Sums over index tables have a fixed order. Automatic differentiation of `stakes` would
+    instead add numbers in any order on a GPU.
     """
     grow = grown(sized, size)
     amount = amounts(sized, grow)

@@ -149,7 +149,7 @@ class BoardBets(DenseBets):
 
 
 def level_depths(tree: SizedTree) -> tuple[tuple[kernels.Depth, ...], Int32s]:
-    """Return (levels by depth; `place[level]`, the index of each level when all depths are concatenated)."""
+    """Group the betting levels by depth. Return the groups, and the index of each level if they are concatenated."""
     levels = tree.levels
     depth = np.zeros(len(levels.raised), int)
     for level in range(N_POSTS, len(depth)):

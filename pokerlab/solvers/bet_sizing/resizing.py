@@ -1,5 +1,12 @@
-"""How an effective size moves (equation 4.10), for all engines. This is plain arithmetic, so the same lines work on
-Numba's numbers and on arrays of NumPy and JAX."""
+"""The update of a bet size in BETS (`bets`): in each iteration the size moves towards a target between its limits.
+
+All engines of BETS use it. It is plain arithmetic, so the same lines work on single numbers in code compiled by Numba
+and on arrays of NumPy and JAX.
+
+References
+----------
+Hawkin (2014), equation 4.10. Its "effective size" is the size that is currently played.
+"""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class SizedTree:
 
     @property
     def middle(self) -> Floats:
-        """`size[bet]` in the middle of each range."""
+        """Return, for each bet, the size in the middle of its range."""
         return np.asarray((self.bets.low + self.bets.high) / 2)
 
     def mean_size(self, size: Floats, total: Floats, counted: int) -> Floats:
@@ -130,7 +130,7 @@ class SizedTree:
         return np.asarray(self.ending_level[np.arange(len(least)), least])
 
     def amounts(self, size: Floats) -> Floats:
-        """`amount[level]`: chips, given `size[bet]`."""
+        """Return the chips of each betting level, given the size of each bet."""
         _, _, less, raised, before, _ = self.levels
         grow, amount = self._grow(size), self.levels.constant.copy()
         for level in range(len(amount)):
@@ -143,7 +143,7 @@ class SizedTree:
         return grow
 
     def stakes(self, size: Floats) -> Floats:
-        """`stake[ending]`, given `size[bet]`."""
+        """Return the chips at stake at each ending, given the size of each bet."""
         return np.asarray(self.amounts(size)[self.stake_level])
 
     def slopes(self, gradient: Floats, size: Floats) -> Floats:

@@ -72,7 +72,11 @@ def new_scratch(n_decisions: int, n_edges: int):
 
 @njit(cache=True, error_model="numpy")
 def match_regrets(regret: Floats, at: int, sigma: Floats, first: int, n_actions: int) -> None:
-    """Fill `sigma[first ..]` in proportion to the positive regrets at regret[at ..]; uniform if there are none."""
+    """Write the probabilities of a decision's actions by regret matching, beginning at `sigma[first]`.
+
+    They are in proportion to the positive regrets, which begin at `regret[at]`; they are equal if no regret is
+    positive.
+    """
     total = 0.0
     for a in range(n_actions):
         total += max(regret[at + a], 0.0)

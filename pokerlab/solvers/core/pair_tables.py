@@ -40,7 +40,7 @@ class PairTables:
 
     @cached_property
     def kernel(self) -> PairTree:
-        """The tree, as an argument of the compiled walks."""
+        """The betting tree as a record of arrays, the form in which compiled code takes it."""
         tree = self.tree
         return PairTree(tree.actor, tree.street, tree.first_edge, tree.child, self.start, *self.pots)
 

@@ -145,7 +145,7 @@ def _equations(lock: AnyFloats | None, cells: Int64s) -> list[tuple[int, int]]:
 
 
 def _dealt(problem: Problem, player: int) -> list[Int64s]:
-    """`cells[street]`: the cells that the player can be dealt."""
+    """Return, for each street, the cells that the player can be dealt."""
     axis = 2 if player == 0 else 1
     return [np.flatnonzero(joint.sum(axis=axis).reshape(-1)) for joint in problem.pairs.joint]
 

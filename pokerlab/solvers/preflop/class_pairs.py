@@ -24,7 +24,7 @@ CLASS_SIZE.setflags(write=False)
 
 
 class ClassPairs(NamedTuple):
-    """Tables `[own class, other class]`; rows of `chance` add up to one."""
+    """Preflop tables for pairs of hand classes: `[own class, other class]`. Each row of `chance` adds up to one."""
 
     chance: Floats  # probability of the other player's class, given one's own
     share: Floats  # share of the pot that one's own class wins in an all-in

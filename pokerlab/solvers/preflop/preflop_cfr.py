@@ -103,7 +103,7 @@ class PreflopCfr:
         self.steps = [self._steps(seat) for seat in seats]
 
     def uniform(self) -> Floats:
-        """`p[edge, class]`: every action equally likely."""
+        """Return a strategy `p[edge, class]` in which all actions of a decision are equally likely."""
         counts = np.bincount(self.decision_of)[self.decision_of]
         return np.repeat(1.0 / counts[:, None], N_CLASSES, axis=1)
 

@@ -94,7 +94,11 @@ class SamplingCfr:
         return self.tables.strategy(arrays["sums"])
 
     def evaluate(self, arrays: Arrays) -> Evaluation:
-        """Evaluate the average strategy within the problem; NaN if that cannot be computed."""
+        """Compute the average strategy's value and the values of best responses to it.
+
+        Best responses use the card abstraction and the betting tree of `problem`. If they cannot be computed exactly,
+        all values are NaN.
+        """
         return evaluate_if_possible(self.problem, self.strategy(arrays))
 
 
@@ -196,9 +200,12 @@ class MonteCarloCfr(SamplingCfr):
 
 
 def evaluate_if_possible(problem: Problem, strategy: Strategy) -> Evaluation:
-    """Evaluate a strategy within the problem; NaN if that cannot be computed. Two players with perfect recall, and
-    small games for any number of players, are evaluated exactly. Buckets of imperfect recall, and hold'em for three or
-    more players, can only be evaluated by playing."""
+    """Compute a strategy's value and the values of best responses to it, if this is possible exactly.
+
+    It is possible for two players with perfect recall, and for small games with any number of players. For buckets of
+    imperfect recall, and for hold'em with three or more players, all values are NaN; such strategies can only be
+    evaluated by playing.
+    """
     n_players = problem.tree.rules.n_seats
     if n_players == 2 and problem.cells.pairs is not None:
         return evaluate(problem, strategy)

@@ -165,8 +165,10 @@ def at_once(numbers):
 
 
 def part_type():
-    """Type of the parts into which float32 numbers are split for products; None if they are not split. On a GPU it has
-    16 bits, with which the matrix units are ten times as fast."""
+    """Type of the 16-bit numbers into which float32 numbers are split for matrix products; None if they are not split.
+
+    They are split only on a GPU, whose matrix units are ten times as fast with 16 bits.
+    """
     return jnp.bfloat16 if jax.default_backend() == "gpu" else None
 
 

@@ -137,7 +137,10 @@ def sweep(hands, board, n, n_other, at, total, won, apart):
 
 @compiled
 def spread(won, n, first, last, lane, place, stake, value):
-    """Fill `value[place, i]` of the terminal nodes of a sweep from won[i, lane], four lanes at a time."""
+    """Write the values of a sweep's terminal nodes to `value[place, i]`: each is its stake times `won[i, lane]`.
+
+    A lane is a column of `won`; four are processed together.
+    """
     for start in range(0, n, TILE):
         end = min(n, start + TILE)
         for e in range(first, last, 4):

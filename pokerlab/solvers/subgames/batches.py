@@ -74,7 +74,7 @@ class Spots(NamedTuple):
         return Spots(self.boards[which], weights, trees, self.target[which], locks)
 
     def cells(self, spot: int) -> SubgameCells:
-        """The cards of one spot solved alone."""
+        """Return the card cells of the spot with the index `spot`, as a subgame with this spot alone has them."""
         return SubgameCells(self.boards[spot].tolist(), [of[spot] for of in self.weights], merge_suits=False)
 
 
@@ -99,7 +99,7 @@ class BatchSolution:
 
     @property
     def exploitability(self) -> Floats:
-        """`[spot]`: the mean of the two players' gains from playing a best response."""
+        """Return, for each spot, the mean of the two players' gains from playing a best response."""
         return np.asarray((self.best_response.sum(axis=1) + self.rake) / 2)
 
     def strategy(self, spot: int) -> Strategy:
@@ -356,7 +356,7 @@ def batch_cards(spots: Spots, hands: HandSets) -> tuple[kernels.LevelCards, tupl
 
 
 def _on_board(boards: Int64s) -> Floats32:
-    """`[spot, card]`: 1.0 for the cards of a spot's board."""
+    """Return an array `[spot, card]` with 1.0 for the cards of a spot's board, and 0.0 for the others."""
     out = np.zeros((len(boards), N_CARDS), np.float32)
     np.put_along_axis(out, boards, 1, axis=1)
     return out

@@ -102,7 +102,11 @@ def new_room(n_hands: int) -> kernels.Room:
 
 
 class Passes:
-    """Passes over a subgame for either player."""
+    """Walks over the betting and the boards of a subgame, to update one player's regrets or to compute its values.
+
+    That player is the hero of the pass. Going down, a pass computes how likely the other player is to come to each
+    point of the betting (its reach); going up, it computes the value to the hero.
+    """
 
     def __init__(self, subgame: Problem, threads: int | None = None) -> None:
         if not isinstance(subgame.cells, SubgameCells):
@@ -168,7 +172,12 @@ class Passes:
         return reach, value
 
     def down(self, task: PassTask, street: int, board: int, before: Floats32, scratch: PassScratch) -> Floats32:
-        """`reach[slot, hand]` of the other player on a board that is not final."""
+        """Compute the other player's reach on a board with cards to come, from its reach `before` this street.
+
+        Return `reach[slot, hand]`: the hand's share of the range, times the probability of the other player's actions
+        up to a slot. Slots are the entries to the street and the other player's actions, since its reach changes only
+        there.
+        """
         self._visit(task, street, (board, board + 1), before, scratch.entry[self.last], scratch, kernels.DOWN)
         return scratch.reach[street]
 

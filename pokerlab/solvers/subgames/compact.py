@@ -127,7 +127,8 @@ class CompactCfr:
 
     @property
     def n_numbers(self) -> list[int]:
-        """Length of one table by street: the number of (row, board, possible hand of the acting player)."""
+        """Length of a table on each street: it has a number for every action, board and possible hand of the
+        acting player."""
         return [int(both[0].hands.base[-1]) for both in self.streets]
 
     def init(self) -> Arrays:

@@ -43,8 +43,11 @@ TABLES = ("regret", "sums")
 
 
 class LevelCfr:
-    """The engine; see `core.solve`. Its arrays are `regret/STREET/LEVEL[row, board, hand]` and `sums/..`; on the last
-    street they are [previous board, row, board, hand]."""
+    """The engine; see `core.solve`.
+
+    For each level of each street it has the arrays "regret/STREET/LEVEL" and "sums/STREET/LEVEL". Their axes are row,
+    board and hand; on the last street, the previous board comes first.
+    """
 
     def __init__(self, subgame: Problem, variant: Variant | None = None) -> None:
         rules = subgame.tree.rules

@@ -201,7 +201,11 @@ def _ends(
     rake: Floats32,
     ours: Int32s,
 ) -> Ends:
-    """Collect the terminal nodes of a hero's pass in the order of player 0's pass (`ours`), to which the rows refer."""
+    """Collect the showdowns, or the folds, that end a street in the pass of one hero.
+
+    They are sorted in the order of player 0's pass, which `ours` lists, because both passes share one numbering of
+    rows.
+    """
     n = len(first) - 1
     sources, order = _by_level([at_slot[slot] for slot in slots[:n]])
     slot_of = dict(zip(place.tolist(), order[np.repeat(np.arange(n), np.diff(first))].tolist(), strict=True))

@@ -174,7 +174,11 @@ def _same_hands(saved: Strategy, cells: SubgameCells) -> bool:
 
 
 class _Locking:
-    """Builds locks: `at[decision][action, board, hand]`."""
+    """Collects the locks of a subgame.
+
+    `at[decision][action, board, hand]` is the locked probability of an action; it is negative (FREE) if the solver may
+    choose it.
+    """
 
     def __init__(self, tree: BettingTree, cells: SubgameCells, saved: Strategy | None) -> None:
         self.tree, self.cells, self.saved = tree, cells, saved
@@ -190,7 +194,10 @@ class _Locking:
             self._lock(lock, decision, board[len(self.cells.board) :])
 
     def locks(self) -> Locks:
-        """Check and return the locks added so far. Other actions are locked at 0 if no probability remains for them."""
+        """Check and return the locks added so far.
+
+        If the locked actions of a hand add up to 100%, its other actions are locked at 0.
+        """
         for decision, array in self.at.items():
             free = array < 0
             total = np.where(free, 0.0, array).sum(axis=0, dtype=np.float64)

@@ -65,7 +65,7 @@ class Offer:
     bound: Floats
 
     def check(self, subgame: Problem) -> None:
-        """Raise an error if the subgame has rake, or other hands than the offer."""
+        """Raise an error if the subgame has rake, or if its number of hands is not that of the offer."""
         if subgame.tree.rules.rake:
             raise PokerlabError("a subgame with rake cannot be solved safely: what one wins, the other does not lose")
         n_hands = subgame.cells.n_cells[0]  # the first street has one board

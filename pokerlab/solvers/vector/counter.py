@@ -118,7 +118,7 @@ class CounterCfr(VectorCfr):
         return Strategy.from_sums(self.problem.tree, self.problem.cells, self.by_street(arrays["sums"][hero]))
 
     def strategy(self, arrays: Arrays) -> Strategy:
-        """The counter-strategies of both seats."""
+        """Return one strategy that consists of the counter-strategies for both seats."""
         return by_seat(self.average(arrays, 0), self.average(arrays, 1))
 
     def evaluate(self, arrays: Arrays) -> Evaluation:

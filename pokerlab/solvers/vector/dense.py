@@ -99,7 +99,10 @@ class DenseCfr:
             return Evaluation(float(value), (float(best[0]), float(best[1])))
 
     def slopes(self, arrays: Arrays) -> tuple[float, AnyFloats]:
-        """Return (value to player 0, d value / d stake[ending]) of the next iteration's strategy."""
+        """Return the value to player 0 of the strategy that the next iteration uses, and the value's derivatives.
+
+        There is one derivative for each ending, with respect to the chips at stake there.
+        """
         with self.precision():
             stake = jax.numpy.asarray(arrays["stake"], self.dtype)
             value, slope = kernels.current_slopes(self.game, self.tables(arrays).strategy, stake)

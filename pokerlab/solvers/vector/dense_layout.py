@@ -33,12 +33,12 @@ class Nodes(NamedTuple):
 
     @property
     def keys(self) -> AnyInts:
-        """`keys[node]`: the player's last edge at a node (or START)."""
+        """Return, for each node, the edge of the player's last action before it; START if the player has not acted."""
         return np.concatenate([self.entries, self.edges])
 
 
 class Layout:
-    """A problem in sequence form, street by street."""
+    """The order of the numbers in the dense tables of a problem, for each player and street."""
 
     def __init__(self, problem: Problem) -> None:
         tree = problem.tree

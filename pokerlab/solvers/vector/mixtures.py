@@ -105,13 +105,13 @@ class SmallGame:
         return Strategy(self.problem.tree, self.problem.cells, tuple(p))
 
     def values(self, strategy: Strategy) -> Floats:
-        """`[seat]`: the value of each seat in chips."""
+        """Return, for each seat, its mean winnings if all seats play the strategy, in chips."""
         return np.array(
             [deal_values(self.problem, self.every, strategy, player).root for player in range(self.n_seats)]
         )
 
     def gains(self, strategy: Strategy) -> Floats:
-        """`[seat]`: each seat's gain if it alone plays a best response."""
+        """Return, for each seat, how much it would gain if it alone changed to a best response, in chips."""
         best = evaluate_many(self.problem, strategy, self.every).best_response
         return np.array(best) - self.values(strategy)
 

@@ -56,7 +56,10 @@ class DealValues:
 def deal_values(
     problem: Problem, every: EveryDeal, strategy: Strategy, player: int, *, best: bool = False
 ) -> DealValues:
-    """`player`'s values over all deals, if it plays `strategy` or a best response to the other players' strategies."""
+    """Compute one player's values over all deals, if the other players play `strategy`.
+
+    The player plays `strategy` too, or with `best` a best response.
+    """
     tree, pots = problem.tree, ending_pots(problem.tree)
     others = _others_reach(problem, every, strategy, player)
     value: list[Floats] = [np.empty(0)] * tree.n_decisions

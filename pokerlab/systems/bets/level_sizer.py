@@ -64,7 +64,7 @@ class LevelSizer(SizedSolver):
 
     @property
     def tree(self) -> BettingTree:
-        """The betting tree of all sizes."""
+        """The betting tree; it has the same shape whatever the bet sizes are."""
         return self.sized.shape
 
     def compile(self) -> None:

@@ -61,7 +61,10 @@ class UnsavedSteps:
 
 
 class SavedSteps(UnsavedSteps):
-    """Steps saved as files in a directory, numbered from 1."""
+    """Saves the steps of a search for bet sizes as files in a directory, and reads them if the search is repeated.
+
+    Steps are numbered from 1 in the order in which the search makes them.
+    """
 
     def __init__(self, directory: Path, stopped: Callable[[], bool] | None = None) -> None:
         self.directory, self.stopped = directory, stopped

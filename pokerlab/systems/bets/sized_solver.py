@@ -51,8 +51,8 @@ LOOK_GROWTH = 1.2
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What the next solve starts from: the previous tree, the sizes of its bets, and both players' regrets by
-    street."""
+    """Results of one solve from which the next one starts: the tree, the sizes of its bets, and both players' regrets
+    on each street."""
 
     tree: SizedTree
     size: Floats

@@ -33,7 +33,10 @@ def _logistic(x):
 
 @njit(cache=True)
 def _of_win(tables, belief, counts, prior, step, likelihood):
-    """Set `likelihood[win / draw / lose]` of an action; the kernel of `OpponentType.of_win`."""
+    """Write how likely an action is if BPP wins, draws or loses to `likelihood[0]`, `[1]` and `[2]`.
+
+    This is the kernel of `OpponentType.of_win`.
+    """
     _, street, after, action = step
     total = 0.0
     for win in range(3):

@@ -63,7 +63,11 @@ def rows(counts: Int64s, fallback: Floats | None = None) -> Floats:
 
 
 def joined(counts: Int64s, axis: int, year: str) -> Int64s:
-    """Sum counts along an axis of sub-types to counts of the coarser types that the network of `year` uses."""
+    """Convert counts by sub-type of hand to counts by the coarser types of hand in the network of `year`.
+
+    The index on axis `axis` of `counts` is a sub-type. In the result it is a type, whose count is the sum of those of
+    its sub-types.
+    """
     types = RESOLUTIONS[year]
     summed = np.zeros((len(types), *np.delete(counts.shape, axis)), np.int64)
     np.add.at(summed, types.type_of_subtype, np.moveaxis(counts, axis, 0))
@@ -102,7 +106,10 @@ def _hands_2007(counts: HoldemCounts) -> tuple[tuple[Node, ...], dict[str, Float
 
 
 def _by_order(n: int) -> Floats:
-    """`p[mine, yours, win / draw / lose]` for pairs of types that were never counted: the better type always wins."""
+    """Return `p[mine, yours, result]` for `n` types of hand ordered from worst to best; results are win, draw, lose.
+
+    The better type always wins, and equal types draw. It is used for pairs of types that were never counted.
+    """
     mine, yours = np.indices((n, n))
     return np.stack([mine > yours, mine == yours, mine < yours], axis=-1).astype(float)
 

@@ -303,14 +303,18 @@ class OpponentType:
         return np.asarray((self.prior * of_tables + seen) / (self.prior + total))
 
     def of_win(self, acted: Acted) -> Floats:
-        """`likelihood[win / draw / lose]` of an action, averaged over types; all 1 if no type would take this
-        action."""
+        """Return how likely an action is if BPP wins, draws or loses: three numbers, averaged over the types.
+
+        All are 1 if no type would take this action.
+        """
         p = self.belief @ self.likelihood(acted)
         return p if p.any() else np.ones_like(p)
 
     def after(self, acted: Acted, win: Floats) -> OpponentType:
-        """Return the beliefs after one more action of the opponent, given BPP's chances `win[win / draw / lose]` at
-        that moment."""
+        """Return the beliefs after one more action of the opponent.
+
+        `win` are BPP's chances of winning, drawing and losing at that moment.
+        """
         believed = self.belief + self.forgetting * (1 / len(self.belief) - self.belief)
         weighed = believed * (self.tables[(slice(None), slice(None), *acted)] @ win) ** self.weight
         belief = weighed / weighed.sum() if weighed.sum() > 0 else believed

@@ -159,7 +159,11 @@ class HandReading:
 
 @lru_cache(maxsize=4096)
 def posterior_of_win(network: str, seen: tuple[tuple[str, int], ...], bluffing: bool) -> Floats:
-    """`p[win / lose]` given the evidence `seen`. The network is given by its name, so that results can be cached."""
+    """Return the probabilities of winning and of losing, given the observed states `seen` of other nodes.
+
+    With `bluffing`, the evidence does not include the player's current cards: their part is taken by the final hands
+    that its bluffs represent. The network is given by its name, so that results can be cached.
+    """
     bayes, evidence = bpp_network(network), dict(seen)
     if not bluffing:
         return bayes.posterior("Win", evidence)

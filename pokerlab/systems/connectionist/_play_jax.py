@@ -161,8 +161,11 @@ def _views(form, minds, lanes, beliefs, hand, street):
 
 
 def _whose(form, deals, lanes, hand, acting):
-    """Return (`[lane]`: whether the learning mind acts, `[lane]`: whether a stranger acts). The latter is None if there
-    are no strangers."""
+    """Return two arrays with a truth value for each lane (one of the hands played at once).
+
+    The first says whether the player to act is one that learns. The second says whether it is a stranger, a simple
+    player that never folds; it is None if no strangers take part.
+    """
     learner = jnp.take(deals.learner, hand, mode="clip")
     learns = acting & ((learner < 0) | (learner == lanes.actor))
     if not form.strangers:

@@ -202,8 +202,11 @@ class Gains(NamedTuple):
 
 
 def gains_of(sample: RolloutReturns, chances: Floats) -> Floats:
-    """`[size, prior]`: gain over the player's own policy if a part of the sample, of each size, chooses the option. The
-    rest of the sample evaluates the choice."""
+    """Return `gain[size, prior]`: how much more the option chosen by rollouts wins than the player's own policy.
+
+    A part of the sample, with `SIZES[size]` rollouts, chooses the option, and the rest of the sample evaluates it. The
+    gain is the mean over several parts.
+    """
     n, found = len(sample.weights), np.zeros((len(SIZES), len(PRIORS)))
     for row, size in enumerate(SIZES):
         parts = np.arange(n)[: n // size * size].reshape(-1, size)[:MOST_PARTS]

@@ -287,7 +287,7 @@ class TrainSettings(Request):
 
     @property
     def batches(self) -> int:
-        """Total number of updates."""
+        """Number of batches of hands in the whole training; each batch makes one update of the parameters."""
         return -(-self.hands // self.batch)
 
     @property

@@ -142,7 +142,10 @@ def think(
 
 
 def by_type(parameters: Parameters, spot: BettingSpot, *, opponents: Floats) -> Floats:
-    """`[.., action, C]`: probabilities of actions with each card-type instead of the cards, for the observer."""
+    """Return `p[..., action, type]`: the probabilities of actions of a player whose hand is of each card-type.
+
+    An observer who does not see the cards uses them.
+    """
     sums, values, cost = _terms(parameters, spot, opponents)
     types = parameters.types[spot.street].T[..., None]
     return np.swapaxes(_mixed(sums[..., None, :, :] + types, values, cost, spot)[2], -1, -2)

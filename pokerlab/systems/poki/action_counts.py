@@ -127,7 +127,11 @@ class Noise:
         return float(p @ GRID / p.sum())
 
     def evidence_of(self, names: Sequence[str]) -> Floats:
-        """`evidence[name, context.., noise in GRID]`: the stored sums; zeros for strangers."""
+        """Return `evidence[name, ...context, i]`: what shown hands have revealed about the noise of these players.
+
+        The number is the log likelihood of the noise `GRID[i]` in a context, summed over the player's actions there
+        with hands that were later shown. It is 0 for a player who has shown no hands.
+        """
         evidence = [self._evidence.get(name, np.zeros(self._shape)) for name in names]
         return np.array(evidence).reshape(-1, *self._shape)
 

@@ -83,16 +83,16 @@ class Network:
     trust: float = 1.0
 
     def hidden(self, x: Floats) -> Floats:
-        """`h[row, hidden + 1]`: the hidden layer and a constant one."""
+        """Return `h[row, hidden + 1]`: the outputs of the hidden units, and in the last column the constant 1."""
         h = np.tanh(x @ self.into[:-1] + self.into[-1])
         return np.concatenate([h, np.ones((len(x), 1))], axis=1)
 
     def forward(self, x: Floats) -> Floats:
-        """`shift[row, kind]`, which is added to the default formula's log-probabilities."""
+        """Return `shift[row, kind]`: the network's output, to be added to the default formula's log-probabilities."""
         return np.asarray(self.hidden(x) @ self.out)
 
     def chances(self, x: Floats, default: Floats, legal: Bools) -> Floats:
-        """`p[row, kind]`: probabilities of the actions."""
+        """Return `p[row, kind]`: the probabilities of the kinds of action."""
         return _softmax(self.trust * np.log(np.maximum(default, LEAST)) + self.forward(x), legal)
 
     def learn(self, rows: TrainingRows, *, passes: int = 1) -> None:

@@ -362,11 +362,11 @@ class FormulaPlayer:
         return preflop_thresholds(view, me, style, sum(1 - share for share in beyond), care=1 - adapts * beyond_usual)
 
     def _postflop_thresholds(self, view: PublicView) -> tuple[float, float]:
-        """Thresholds for strengths measured against the weight tables. They do not rise with the bets to call, since
-        the weight tables already reflect these.
+        """Return the minimum strength with which the player stays in, and the minimum with which it bets or raises.
 
-        A style's thresholds are for one opponent; against n opponents they fall with the fair share of the pot, 1 / (n
-        + 1).
+        Strengths are measured against the hands in the opponents' weight tables. The tables already take the opponents'
+        bets into account, so the thresholds do not rise with the number of bets to call. The thresholds of a style are
+        meant for one opponent; with n opponents they are lower, as is the fair share of the pot, 1 / (n + 1).
         """
         style = self.settings.style
         if not self.settings.weighted:

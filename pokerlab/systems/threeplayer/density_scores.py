@@ -175,7 +175,12 @@ def scores(plays: StreetPlays, variants: Sequence[str] = (*VARIANTS, MEAN_BET)) 
 
 
 def _by_type(plays: StreetPlays, said: PredictedBets) -> dict[str, list[int]]:
-    """{"before the flop: type" or "after it: type": [plays, unbounded plays]}, from hand `SCORED_AFTER` on."""
+    """Count plays by type of hand, from hand `SCORED_AFTER` on. A play is one player's betting on one street.
+
+    Return a dict whose keys are "before the flop: " or "after it: " with the type of hand, for example "before the
+    flop: suited". Each value is a list: the number of plays, and the number of those in which the player bet more than
+    was predicted.
+    """
     by_type: dict[str, list[int]] = {}
     failed = np.floor(said.expected + 0.5) < plays.amount
     for i in np.flatnonzero(plays.hand >= SCORED_AFTER):

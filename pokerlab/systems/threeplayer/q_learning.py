@@ -136,7 +136,11 @@ def states(features: ValueFeatures, public: PublicView, strengths: Floats) -> In
 
 
 def _expected(features: ValueFeatures, public: PublicView) -> int:
-    """Return the largest bucket of expected bets among the actor's opponents."""
+    """Number of the bucket for the most bets that an opponent is expected to put in on this street.
+
+    The expectation for an opponent depends on the street and on how much it put in on earlier streets. Buckets are
+    numbered from 0, and a larger number means more bets (`betting_densities.expected_bets`).
+    """
     betting, small_bet = public.betting, int(public.rules.streets[0].raise_size)
     others = [s for s in range(public.rules.n_seats) if s != betting.actor and not betting.folded >> s & 1]
     earlier = [int(betting.spent[s] - betting.bets[s]) // small_bet for s in others]
