@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.answers import Answer, AnswerTable
 from pokerlab.errors import PokerlabError
-from pokerlab.files import is_a_file
+from pokerlab.files import is_a_file, is_a_folder
 from pokerlab.players.sources import file_digests, foreign
 from pokerlab.requests.hints import how_to_play
 from pokerlab.runs.directory import SECRET_SEEDS, run_seed
@@ -81,7 +81,7 @@ class CounterStrategy(
     def _file(self) -> Path | None:
         """Path of the opponent's strategy file or directory; None if it is an agent name."""
         path = Path(self.agent.removeprefix("strategy:"))
-        return path if is_a_file(path) else None
+        return path if is_a_file(path) or is_a_folder(path) else None
 
     def identity(self) -> dict[str, Any]:
         """The settings, and digests of the opponent's files."""
