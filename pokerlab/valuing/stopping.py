@@ -39,8 +39,8 @@ from pokerlab.valuing.summary import way_name
 LEAST_HANDS, LEAST_SETS = 300, 30
 """Confidence sequences are tuned for at least this many hands and match sets."""
 FIRST_ROUND, FINEST = 8, 16
-"""The first round has at least one `FIRST_ROUND`th of the expected hands. Every later round has at least one `FINEST`th
-of the match sets played so far."""
+"""The first round has at least the share 1 / `FIRST_ROUND` of the expected hands. Every later round has at least the
+share 1 / `FINEST` of the match sets played so far."""
 NARROW, MOST = "narrow enough", "maximum number of deals"
 """Reasons to stop."""
 

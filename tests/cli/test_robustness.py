@@ -92,7 +92,9 @@ def test_a_seed_of_any_length_checks_an_agent(capsys):
 
 
 def test_what_does_not_fit_in_memory_is_one_line(capsys):
-    assert "not enough memory: " in refused(capsys, "train", "q", "--hs", "1e12", "--dry-run")
+    assert "not enough memory: " in refused(
+        capsys, "train", "q", "--hs", "1e3", "--ppot", "1e3", "--by-pot", "1e3", "--dry-run"
+    )
 
 
 # --- ports and folders ------------------------------------------------------------------------------------------------

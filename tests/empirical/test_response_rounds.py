@@ -100,7 +100,7 @@ def test_who_does_not_play_the_game_is_refused_before_anything_is_played(tmp_pat
 def test_no_rounds_are_no_loop_and_an_unknown_mixture_is_none(tmp_path):
     with pytest.raises(PokerlabError, match="one round or more"):
         loop(tmp_path / "run", rounds=0)
-    with pytest.raises(PokerlabError, match=r"nearest, average, uniform, .* not 'last'"):
+    with pytest.raises(PokerlabError, match=r"nearest, average, optimistic, .* not 'last'"):
         loop(tmp_path / "run", to="last")
 
 

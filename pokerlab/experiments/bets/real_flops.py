@@ -11,8 +11,6 @@ from pokerlab.experiments.bets.spots import POT, Drawn, beside_grid, summary
 from pokerlab.experiments.experiment import Config, Sections, Table
 from pokerlab.experiments.records import notes_of
 from pokerlab.solvers.bet_sizing.sized_subgame import make_sized_subgame
-from pokerlab.solvers.subgames.batches import tree_shape
-from pokerlab.systems.bets.level_sizer import LevelSizer
 
 _COMPILED: dict[bytes, Any] = {}  #: programs by the shape of the tree
 
@@ -20,6 +18,9 @@ _COMPILED: dict[bytes, Any] = {}  #: programs by the shape of the tree
 def done(part: Mapping[str, Any]) -> dict[str, float]:
     """Find the size on one flop. Return what `spots.beside_grid` does, in seconds of the clock, and the seconds of
     compiling, before the others began."""
+    from pokerlab.solvers.subgames.batches import tree_shape  # needs JAX
+    from pokerlab.systems.bets.level_sizer import LevelSizer
+
     spot = make_sized_subgame(
         part["flop"], (part["ranges"][0], part["ranges"][1]), pot=POT, stack=part["stack"], player=part["player"]
     )

@@ -9,6 +9,7 @@ betting of the street): nothing guarantees an equilibrium for three players, so 
 `pokerlab train q --every-action`.
 
 There are four differences from the cited papers:
+
 - All actions of a decision are tried only with the probability that the learning player's own actions lead there, but
   at least `LEAST`, which saves most of the work. Regrets are not divided by it, so rare decisions learn more slowly.
 - The other players take any legal action with probability `TREMBLE`, so regrets are those of a game with such errors.

@@ -180,7 +180,7 @@ def test_a_flop_beyond_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     assert 10e6 < spot_memory(spot) < 200e6
     monkeypatch.setattr("pokerlab.systems.bets.sized_solver.available_memory", lambda: 9_000_000)
     for ask in (best_size, both_sizes, spot_cost):
-        with pytest.raises(PokerlabError, match=r"this flop subgame take 0\.\d+ GB, and 0\.01 GB are free: narrow"):
+        with pytest.raises(PokerlabError, match=r"this flop subgame takes 0\.\d+ GB, and 0\.01 GB are free: narrow"):
             ask(spot)
 
 
