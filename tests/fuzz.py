@@ -4,15 +4,14 @@ Each reader of `fuzz_readers.py` is given texts that it knows, changed in a few 
 refuse by an error of ours in one line, in its time; hands that it reads must balance and can be written in every
 format. Hypothesis draws the texts and makes those that fail small. `tests/test_fuzz.py` runs a short form of it, and
 keeps what the long one has found. `--processor` counts the minutes by the processor's time, so that a busy machine
-takes longer instead of trying less; SIGTERM ends a run early, with its report. `--one-by-one 5` replaces each number
-and each word of the texts instead, which finds other failures, in minutes.
+takes longer instead of trying less; SIGTERM ends a run early, with its report. `fuzz_one_by_one.py` finds other
+failures.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import re
 import resource
 import signal
@@ -215,35 +214,6 @@ def _splice(draw: st.DrawFn, text: str, samples: Sequence[str]) -> str:
     return text[: draw(st.integers(0, len(text)))] + end[draw(st.integers(0, len(end))) :]
 
 
-def one_by_one(samples: Sequence[str]) -> list[str]:
-    """Texts in which one number or word is another, in random order; those with very long numbers come first."""
-    texts = []
-    for text in [sample for sample in samples if len(sample) < 4000][:40]:
-        for token in re.finditer(r"-?\d+(?:\.\d+)?|\w+", text):
-            others = NUMBERS if token[0].lstrip("-")[0].isdigit() else WORDS
-            news = [*others, "", "9" * 5000, "[" * 3000]
-            texts += [(len(new) < 5000, text[: token.start()] + new + text[token.end() :]) for new in news]
-    random.Random(7).shuffle(texts)
-    return [text for _, text in sorted(texts, key=lambda each: each[0])]
-
-
-def replaced(reader, seconds: float) -> Iterator[tuple[str, BaseException]]:
-    """Failures, one of a kind, of a reader on texts `one_by_one`, for some seconds of the processor's time."""
-    known, samples = set(), reader.samples()
-    with suppress(Exception):
-        reader.read(samples[0])  # what is compiled at its first use is not a text's time
-    until = time.process_time() + seconds
-    for text in one_by_one(samples):
-        if time.process_time() > until:
-            return
-        try:
-            checked(reader, text)
-        except (Exception, TooSlow) as error:
-            if where(reader, error) not in known:
-                known.add(where(reader, error))
-                yield text, error
-
-
 # The long form
 
 
@@ -362,20 +332,6 @@ def together(all_tried: Sequence[Tried]) -> Tried:
     return tried
 
 
-def replace_one_by_one(seconds: float, only: str) -> int:
-    """Print the failures of every reader on texts `one_by_one`."""
-    from fuzz_readers import readers
-
-    chosen = [each for each in readers() if any(part in each.name for part in only.split(",")) and each.samples()]
-    n_failures = 0
-    for reader in chosen:
-        for text, error in replaced(reader, seconds):
-            n_failures += 1
-            print(f"{where(reader, error)}: {error}\n  on {text!r}"[:600], flush=True)
-    print(f"{len(chosen)} readers for {seconds:g} s of processor time each, {n_failures} failures")
-    return 1 if n_failures else 0
-
-
 def main() -> int:
     """Fuzz for some minutes, and say what was tried and what was found."""
     parser = argparse.ArgumentParser(description="Fuzz every reader of foreign text.")
@@ -384,13 +340,8 @@ def main() -> int:
     parser.add_argument("--only", default="", help="readers whose names contain one of these, separated by commas")
     parser.add_argument("--seed", type=int, default=0, help="another seed, other texts; each worker has its own")
     parser.add_argument("--workers", type=int, default=1, help="processes, with seeds from --seed on")
-    parser.add_argument(
-        "--one-by-one", type=float, metavar="SECONDS", help="instead replace each number and word, so long a reader"
-    )
     parser.add_argument("--found", type=Path, default=Path("fuzz-found.jsonl"), help="where failures are written")
     given_ = parser.parse_args()
-    if given_.one_by_one:
-        return replace_one_by_one(given_.one_by_one, given_.only)
     settings: dict[str, Any] = {"minutes": given_.minutes, "only": [part for part in given_.only.split(",") if part]}
     settings |= {"found": given_.found.resolve(), "processor": given_.processor}
     if given_.workers == 1:

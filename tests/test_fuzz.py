@@ -10,6 +10,7 @@ from pathlib import Path
 from unittest import mock
 
 import fuzz
+import fuzz_one_by_one
 import fuzz_readers
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ from pokerlab.notation.formats import formats
 from pokerlab.notation.imported import ReadProblem
 from pokerlab.notation.phh import parse_phh
 from pokerlab.notation.phh_text import phh_text
-from pokerlab.players.registry import SCHEMES, scheme_of
+from pokerlab.players.registry import SCHEMES, agent, scheme_of
 from pokerlab.policies.spots import spot_at
 from pokerlab.run import KINDS
 from pokerlab.runs.directory import open_run
@@ -185,11 +186,11 @@ def test_the_fuzzer_itself_notices_what_it_is_for():
 
 
 def test_numbers_and_words_are_replaced_one_by_one():
-    texts = fuzz.one_by_one(["blinds 1/20"])
+    texts = fuzz_one_by_one.one_by_one(["blinds 1/20"])
     assert "blinds " + "9" * 5000 + "/20" in texts[:6]
     assert {"blinds nan/20", "blinds 1/", "null 1/20"} <= set(texts)
     reader = Reader("broken", lambda text: int(text.split()[1]), lambda: ["raise 20"], 10.0)
-    found = [(len(text) > 3000, type(error)) for text, error in fuzz.replaced(reader, 1.0)]
+    found = [(len(text) > 3000, type(error)) for text, error in fuzz_one_by_one.replaced(reader, 1.0)]
     assert (True, ValueError) in found and len(found) == len(set(found))
 
 
@@ -488,7 +489,10 @@ def test_numbers_of_raises_have_nine_digits_at_most():
 
 
 def test_a_file_with_a_name_that_no_file_can_have_is_refused():
-    assert "more than 255 bytes in its name" in found("names of agents", "weights:" + "9" * 5000 + ".bin")
+    for scheme in ("weights", "strategy", "q", "regrets", "copycat", "sizes", "model"):
+        with pytest.raises(PokerlabError):
+            agent(f"{scheme}:{'9' * 5000}.bin")
+    assert scheme_of(f"cmd:./bot {'9' * 300}")[0] == "cmd", "arguments of a program may be long"
 
 
 DEEP, LONG = "[" * 3000, "9" * 5000

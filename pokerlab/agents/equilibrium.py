@@ -42,7 +42,7 @@ def make_strategy(text: str) -> StrategyPolicy:
     _, settings = _parts(text)
     paths = strategy_paths(text)
     for path in paths:
-        if not path.is_file():
+        if not is_a_file(path):
             raise FileError(f"no strategy file at {path}")
     seats = [None] if len(paths) == 1 else range(len(paths))
     loaded = (_loaded(path, path.stat().st_mtime_ns, seat) for path, seat in zip(paths, seats, strict=True))

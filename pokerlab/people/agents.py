@@ -34,7 +34,7 @@ import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.errors import FileError
-from pokerlab.files import well_formed
+from pokerlab.files import is_a_file, well_formed
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import PublicView, View
@@ -96,7 +96,7 @@ def member_path(text: str) -> Path:
 def model_at(place: str) -> tuple[Model, dict[str, Any]]:
     """Load the model in a file or in a directory of `pokerlab fit`."""
     path = model_path(Path(place))
-    if not path.is_file():
+    if not is_a_file(path):
         raise FileError(f"no model of a population at {path}")
     return _read_model(path, path.stat().st_mtime_ns)
 
@@ -140,7 +140,7 @@ def make_exploiter(text: str) -> Exploiter:
     if setting not in ("", "reset"):
         raise FileError(f"exploiter:{text}: after @ comes reset, or nothing")
     path = exploiter_path(text)
-    if not path.is_file():
+    if not is_a_file(path):
         raise FileError(f"no exploiter at {path}")
     parameters, model, about = _read_exploiter(path, path.stat().st_mtime_ns)
     with well_formed(path):

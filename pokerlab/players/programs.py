@@ -33,6 +33,7 @@ from typing import IO, Any
 import numpy as np
 
 from pokerlab.errors import AgentError, PokerlabError
+from pokerlab.files import is_a_file
 from pokerlab.games.actions import Action
 from pokerlab.games.history import HandHistory
 from pokerlab.games.views import View
@@ -65,7 +66,7 @@ def program_files(command: str) -> tuple[Path, ...]:
     program, *arguments = _words(command)
     found = shutil.which(program)
     paths = [] if found is None else [Path(found)]
-    return tuple(paths + [path for path in map(Path, arguments) if path.is_file()])
+    return tuple(paths + [path for path in map(Path, arguments) if is_a_file(path)])
 
 
 def _words(command: str) -> list[str]:

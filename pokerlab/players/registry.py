@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 from pokerlab.errors import PokerlabError, name_hint
-from pokerlab.files import json_of
+from pokerlab.files import is_a_file, json_of
 from pokerlab.games.protocols import Agent, Loadable, plays
 from pokerlab.games.rules import Rules
 from pokerlab.runs.workers import attribute
@@ -72,8 +72,6 @@ STRATEGY, EQUILIBRIUM = "strategy:", "equilibrium:"
 Player: TypeAlias = str | Agent | Callable[[], Agent]
 """A player by name, as an object with `act(view, rng)`, or as a class or function that makes one."""
 
-LONGEST_FILE_NAME = 255  #: bytes; file systems take no longer ones
-
 _PARTS = re.compile(r"(?P<scheme>[^:(@?]*):?(?P<rest>.*)", re.DOTALL)
 _LBR = re.compile(r"lbr(\([^)]*\))?:")
 _Seated = TypeVar("_Seated")
@@ -107,8 +105,6 @@ def scheme_of(text: str) -> tuple[str, Scheme]:
     scheme = SCHEMES.get(name)
     if scheme is None or "\0" in text:
         raise PokerlabError(f"no agent is called {(text if scheme else name)!r}; {_agent_hint(text)}")
-    if scheme.files and max(len(part.encode(errors="replace")) for part in re.split("[/,]", text)) > LONGEST_FILE_NAME:
-        raise PokerlabError(f"{text[:40]}... names a file with more than {LONGEST_FILE_NAME} bytes in its name")
     return name, scheme
 
 
@@ -226,7 +222,7 @@ def every_name() -> list[str]:
 
 def _has_files(name: str) -> bool:
     try:
-        return all(path.is_file() for path in files_of(name))
+        return all(map(is_a_file, files_of(name)))
     except PokerlabError:  # it has not been trained yet
         return False
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from pokerlab.errors import PokerlabError, RulesError
+from pokerlab.files import is_a_file
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
 from pokerlab.players.registry import EQUILIBRIUM, STRATEGY, resolve_names
@@ -37,7 +38,7 @@ def game_for(names: Sequence[str]) -> str:
         scheme, _, rest = name.partition(":")
         if f"{scheme}:" == EQUILIBRIUM and rest.partition("?")[0] in RECIPES:
             return RECIPES[rest.partition("?")[0]].game
-        if f"{scheme}:" == STRATEGY and (path := strategy_paths(rest)[0]).is_file():
+        if f"{scheme}:" == STRATEGY and is_a_file(path := strategy_paths(rest)[0]):
             rules = rules_of_strategy(path)
             with suppress(RulesError):
                 if game(rules.name) == rules:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pokerlab.errors import FileError, PokerlabError
+from pokerlab.files import is_a_file
 from pokerlab.games.protocols import Agent, Observer
 from pokerlab.games.rules import Rules
 from pokerlab.players.python_agents import search_here
@@ -109,5 +110,5 @@ def _files_read(name: str) -> tuple[Path, ...]:
 
 
 def _line(path: Path) -> bytes:
-    content = path.read_bytes() if path.is_file() else b"missing"
+    content = path.read_bytes() if is_a_file(path) else b"missing"
     return f"{path.name} {hashlib.sha256(content).hexdigest()}\n".encode()

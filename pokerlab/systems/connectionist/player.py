@@ -27,7 +27,7 @@ from pokerlab.arrays import ByAction, ByHand, ByHandAction, Floats
 from pokerlab.cards.card_features import features_on
 from pokerlab.cards.combos import live_combos
 from pokerlab.errors import FileError
-from pokerlab.files import is_a_folder, well_formed
+from pokerlab.files import is_a_file, is_a_folder, well_formed
 from pokerlab.games.actions import CALL, FOLD, Action, Kind
 from pokerlab.games.betting import Betting
 from pokerlab.games.narration import name_in
@@ -167,7 +167,7 @@ def shipped_weights(name: str) -> Path:
 def make_weights(text: str) -> Connectionist:
     """Make the agent `weights:FILE`; FILE may be a directory of `pokerlab train connectionist`."""
     path = weights_path(text)
-    if not path.is_file():
+    if not is_a_file(path):
         raise FileError(f"no weights of a connectionist player at {path}")
     with well_formed(path):
         return Connectionist(*_read(path, path.stat().st_mtime_ns))

@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import is_a_folder
+from pokerlab.files import is_a_file, is_a_folder
 from pokerlab.games.actions import Action
 from pokerlab.games.catalog import game
 from pokerlab.games.history import HandHistory
@@ -100,7 +100,7 @@ def copycat_path(text: str) -> Path:
 def make_copycat(text: str) -> Agent:
     """Make the agent `copycat:FILE` or `copycat:FILE?pure`; FILE may be a directory of `pokerlab train copycat`."""
     path = copycat_path(text)
-    if not path.is_file():
+    if not is_a_file(path):
         raise FileError(f"no model of an agent at {path}")
     return _loaded(path, path.stat().st_mtime_ns, text.endswith(PURE))
 

@@ -47,7 +47,7 @@ from pokerlab.cards.combos import combo_index
 from pokerlab.cards.dealt_strengths import dealt_strengths
 from pokerlab.cards.strength_tables import build_seconds, build_table, strength_of, table_values
 from pokerlab.errors import FileError, PokerlabError
-from pokerlab.files import is_a_folder, read_arrays, shaped, well_formed, write_arrays
+from pokerlab.files import is_a_file, is_a_folder, read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
@@ -166,7 +166,7 @@ def save_q(path: Path, player: QPlayer) -> None:
 def make_q(text: str) -> QPlayer:
     """Make the agent `q:FILE`; FILE may be a directory of `pokerlab train q`."""
     path = q_path(text)
-    if not path.is_file():
+    if not is_a_file(path):
         raise FileError(f"no values of a Q-learner at {path}")
     return _loaded(path, path.stat().st_mtime_ns)
 

@@ -47,7 +47,7 @@ from pokerlab.arrays import ByHandAction, Floats, Uint8s
 from pokerlab.cards.combos import combo_index
 from pokerlab.cards.dealt_strengths import dealt_strengths
 from pokerlab.errors import FileError, PokerlabError, RulesError
-from pokerlab.files import is_a_folder, read_arrays, shaped, well_formed, write_arrays
+from pokerlab.files import is_a_file, is_a_folder, read_arrays, shaped, well_formed, write_arrays
 from pokerlab.games.actions import CALL, FOLD, Action, RaiseTo
 from pokerlab.games.catalog import game
 from pokerlab.games.rules import Rules
@@ -135,7 +135,7 @@ def make_regrets(text: str) -> RegretPlayer:
     """Make the agent `regrets:FILE`; FILE may be a directory of `pokerlab train regrets`, or the name of a shipped
     table."""
     path = regrets_path(text)
-    if not path.is_file():
+    if not is_a_file(path):
         raise FileError(f"no table of `pokerlab train regrets` at {path}")
     features, chances, about = _loaded(path, path.stat().st_mtime_ns)
     return RegretPlayer(features, chances, about)
